@@ -1,0 +1,77 @@
+"""Attributes: the set A of the grammar G = (S, V, Σ, R, A, C)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from unrender.errors import UnrenderError
+
+
+class Role(StrEnum):
+    """How an attribute is read in a sentence (the paper's lexical interpretation)."""
+
+    PREPOSITION = "preposition"  # position, size, rotation: "left of", "on", "near"
+    ADJECTIVE = "adjective"  # "red", "wooden"; the value is the adverb
+    VERB = "verb"  # changes over time: "walk"; the value is the phase of the animation
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One named number of a symbol.
+
+    `low` and `high` bound the value; `period` is set for angles, whose values wrap around instead.
+    `default` is what a part gets when neither its rule nor its parent says anything.
+    """
+
+    name: str
+    role: Role = Role.ADJECTIVE
+    low: float = 0.0
+    high: float = 1.0
+    period: float | None = None
+    default: float = 0.0
+
+    def check(self, value: float, owner: str) -> float:
+        """Return `value` as a float (angles wrapped), or say in one sentence what is wrong with it."""
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise UnrenderError(
+                f'The attribute "{self.name}" of [{owner}] must be a number, not {value!r}.'
+            ) from None
+        if not math.isfinite(number):
+            raise UnrenderError(f'The attribute "{self.name}" of [{owner}] must be finite, not {number}.')
+        if self.period is not None:
+            return math.remainder(number, self.period)
+        if not self.low <= number <= self.high:
+            raise UnrenderError(
+                f'The attribute "{self.name}" of [{owner}] must lie between '
+                f"{self.low:g} and {self.high:g}, not {number:g}."
+            )
+        return number
+
+
+FAR = 1e6
+"""Pixels. No position or size reaches further: larger values are a mistake and lose all precision."""
+
+POSE = (
+    Attribute("x", Role.PREPOSITION, -FAR, FAR),
+    Attribute("y", Role.PREPOSITION, -FAR, FAR),
+    Attribute("width", Role.PREPOSITION, 1e-3, FAR, default=1.0),
+    Attribute("height", Role.PREPOSITION, 1e-3, FAR, default=1.0),
+    Attribute("rotation", Role.PREPOSITION, -180.0, 180.0, period=360.0),
+)
+"""Where a symbol stands: centre (px), box before rotation (px), degrees clockwise on the screen."""
+
+STYLE = (
+    Attribute("red"),
+    Attribute("green"),
+    Attribute("blue"),
+    Attribute("filled", default=1.0),
+    Attribute("thickness"),
+)
+"""What every primitive looks like. `thickness` is the stroke width divided by min(width, height)."""
+
+POSE_NAMES = tuple(a.name for a in POSE)
+STYLE_NAMES = tuple(a.name for a in STYLE)

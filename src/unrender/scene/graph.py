@@ -1,0 +1,115 @@
+"""The scene graph: what `see` returns and what a world knows to be true."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.errors import UnrenderError
+from unrender.scene import pixels
+from unrender.scene.observation import Observation
+
+
+class Scene:
+    """Observed parse-trees on a canvas. `axioms` are their tops, back to front."""
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        axioms: list[Observation],
+        background: NDArray[np.uint8] | tuple[int, int, int] = (0, 0, 0),
+    ) -> None:
+        self.width = width
+        self.height = height
+        self.axioms = axioms
+        self.background: NDArray[np.uint8] = np.empty((height, width, 3), np.uint8)
+        try:
+            self.background[:] = background
+        except ValueError:
+            raise UnrenderError(
+                f"The background must be one colour or an array of {height}x{width}x3."
+            ) from None
+        for node in self.observations:
+            node.scene = self
+        self._pixels: pixels.Pixels | None = None
+
+    @property
+    def observations(self) -> list[Observation]:
+        """Every node of every tree, primitives included."""
+        return [node for axiom in self.axioms for node in axiom.walk()]
+
+    @property
+    def primitives(self) -> list[Observation]:
+        """The leaves of all trees in painting order, back to front."""
+        leaves = [leaf for axiom in self.axioms for leaf in axiom.primitives]
+        return sorted(leaves, key=lambda leaf: leaf.depth if leaf.depth is not None else 0)
+
+    @property
+    def image(self) -> NDArray[np.uint8]:
+        """uint8 HxWx3: the scene drawn again from the graph."""
+        return self._draw().image
+
+    def visible_mask(self, node: Observation) -> NDArray[np.bool_]:
+        """bool HxW: the pixels in which `node` shows."""
+        return self._draw().mask(node.primitives, amodal=False)
+
+    def full_mask(self, node: Observation) -> NDArray[np.bool_]:
+        """bool HxW: the pixels of `node` with nothing in front of it."""
+        return self._draw().mask(node.primitives, amodal=True)
+
+    def redraw(self) -> None:
+        """Forget the drawn picture; call it after changing an observation by hand."""
+        self._pixels = None
+
+    def _draw(self) -> pixels.Pixels:
+        if self._pixels is None:
+            self._pixels = pixels.Pixels(self.primitives, self.background)
+        return self._pixels
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values; `Scene.from_dict` gives the same scene back without loss."""
+        flat = self.background.reshape(-1, 3)
+        colour: Any
+        if len(flat) == 0 or (flat == flat[0]).all():
+            colour = [int(c) for c in flat[0]] if len(flat) else [0, 0, 0]
+        else:
+            colour = _png(self.background)
+        return {
+            "width": self.width,
+            "height": self.height,
+            "background": colour,
+            "axioms": [axiom.to_dict() for axiom in self.axioms],
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Scene:
+        """The scene that `to_dict` wrote."""
+        try:
+            width, height, background = int(data["width"]), int(data["height"]), data["background"]
+            axioms = [Observation.from_dict(axiom) for axiom in data["axioms"]]
+            ground = _from_png(background) if isinstance(background, str) else tuple(background)
+        except (KeyError, TypeError, ValueError, OSError) as error:
+            raise UnrenderError(f"This is not a scene graph: {error}.") from None
+        if not (0 < width <= 1 << 16 and 0 < height <= 1 << 16):
+            raise UnrenderError(f"A scene of {width}x{height} pixels cannot be drawn.")
+        return cls(width, height, axioms, ground)  # type: ignore[arg-type]
+
+
+def _png(array: NDArray[np.uint8]) -> str:
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    Image.fromarray(array).save(buffer, "PNG")
+    return base64.b64encode(buffer.getvalue()).decode("ascii")
+
+
+def _from_png(text: str) -> NDArray[np.uint8]:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(base64.b64decode(text))) as image:
+        return np.asarray(image.convert("RGB"))

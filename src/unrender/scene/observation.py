@@ -1,0 +1,97 @@
+"""One node of an observed parse-tree: a named object with its pose, looks and parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.errors import UnrenderError
+
+if TYPE_CHECKING:
+    from unrender.scene.graph import Scene
+
+
+@dataclass(eq=False)
+class Observation:
+    """An object that was seen (or, in a world, that is truly there).
+
+    Two observations are the same only if they are the same node: compare them with `is`.
+    """
+
+    symbol: str
+    position: tuple[float, float]  # (x, y) px, origin at the top left, y down
+    size: tuple[float, float]  # (w, h) px before rotation
+    rotation: float = 0.0  # degrees, clockwise on the screen
+    attributes: dict[str, float] = field(default_factory=dict)  # each in [0, 1]
+    p: float = 1.0  # activation probability
+    route: str | None = None  # "ship/1"; None for primitives
+    parts: list[Observation] = field(default_factory=list)  # back to front
+    depth: int | None = None  # primitives: rank in the painting order, larger is nearer
+    track: int | None = None  # the same number for the same object in every frame
+    scene: Scene | None = field(default=None, repr=False)
+
+    def walk(self) -> Iterator[Observation]:
+        """This node and everything below it, parents before their parts."""
+        yield self
+        for part in self.parts:
+            yield from part.walk()
+
+    @property
+    def primitives(self) -> list[Observation]:
+        """The leaves of this tree."""
+        return [node for node in self.walk() if not node.parts]
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        """bool HxW: the pixels this object shows in its scene."""
+        return self._scene().visible_mask(self)
+
+    @property
+    def full_mask(self) -> NDArray[np.bool_]:
+        """bool HxW: the pixels this object would show if nothing stood in front of it (amodal)."""
+        return self._scene().full_mask(self)
+
+    def _scene(self) -> Scene:
+        if self.scene is None:
+            raise UnrenderError(f"This {self.symbol} belongs to no scene, so it covers no pixels.")
+        return self.scene
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values; `from_dict` gives the same node back."""
+        return {
+            "symbol": self.symbol,
+            "p": self.p,
+            "route": self.route,
+            "position": list(self.position),
+            "size": list(self.size),
+            "rotation": self.rotation,
+            "attributes": dict(self.attributes),
+            "depth": self.depth,
+            "track": self.track,
+            "parts": [part.to_dict() for part in self.parts],
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Observation:
+        """The node that `to_dict` wrote."""
+        try:
+            x, y = (float(v) for v in data["position"])
+            width, height = (float(v) for v in data["size"])
+            return cls(
+                symbol=str(data["symbol"]),
+                position=(x, y),
+                size=(width, height),
+                rotation=float(data.get("rotation", 0.0)),
+                attributes={str(k): float(v) for k, v in data.get("attributes", {}).items()},
+                p=float(data.get("p", 1.0)),
+                route=data.get("route"),
+                parts=[cls.from_dict(part) for part in data.get("parts", [])],
+                depth=data.get("depth"),
+                track=data.get("track"),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise UnrenderError(f"This is not a scene graph: a node has a bad or missing entry ({error}).") from None

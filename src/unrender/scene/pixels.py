@@ -1,0 +1,31 @@
+"""The door from a scene graph to its pixels: imports graphics when a picture is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.scene.observation import Observation
+
+
+class Pixels:
+    """A scene painted once, from which the picture and every mask are read."""
+
+    def __init__(self, primitives: Sequence[Observation], background: NDArray[np.uint8]) -> None:
+        from unrender.graphics.paint import Layer, paint
+
+        self._index = {id(leaf): i for i, leaf in enumerate(primitives)}
+        self._shape = background.shape[:2]
+        layers = [
+            Layer.of(leaf.symbol, leaf.position, leaf.size, leaf.rotation, leaf.attributes)
+            for leaf in primitives
+        ]
+        self._painting = paint(layers, background)
+        self.image: NDArray[np.uint8] = self._painting.image
+
+    def mask(self, primitives: Sequence[Observation], *, amodal: bool) -> NDArray[np.bool_]:
+        """bool HxW: at least half of the pixel is painted by one of `primitives`."""
+        indices = [self._index[id(leaf)] for leaf in primitives]
+        return self._painting.mask(indices, amodal=amodal)
