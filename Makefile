@@ -1,0 +1,68 @@
+# Two commands, each doing all of its own set-up on a machine with Python 3.11, make and git:
+#   make demo   the main job, into out/demo
+#   make test   everything that must hold; the last step is pytest
+# The first run installs into .venv; later runs start at once, until pyproject.toml or constraints.txt change.
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: help demo test check setup browser pictures benchmark clean
+
+help:
+	@echo "make demo       draw what the project can draw, into out/demo"
+	@echo "make test       set up, check, and run all tests"
+	@echo "make check      ruff, mypy and the direction of imports"
+	@echo "make pictures   draw the pictures of the README again"
+	@echo "make benchmark  measure how fast we draw"
+	@echo "make clean      forget the set-up and everything that was written"
+
+demo: setup
+	@$(BIN)/unrender demo
+
+# One thread per worker: two workers share the two cores instead of fighting over them.
+test: setup browser check
+	OMP_NUM_THREADS=1 $(PYTEST) -n 2
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict
+	$(BIN)/lint-imports
+
+pictures: setup
+	$(BIN)/python docs/pictures.py
+
+benchmark: setup
+	$(BIN)/python benchmarks/draw.py
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { \
+	  for python in python3.11 python3 python; do \
+	    $$python -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+	    echo "Setting up $(VENV); the first time takes a few minutes."; \
+	    $$python -m venv --clear $(VENV) && exit 0; \
+	  done; \
+	  echo "unrender needs Python 3.11 or newer with venv (on Debian: apt-get install python3 python3-venv)." >&2; \
+	  exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $@
+
+# The browser tests drive Debian's Chromium.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "Installing Chromium for the browser tests."; \
+	    { apt-get install -qq -y --no-install-recommends chromium || \
+	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium; }; } \
+	      >/dev/null 2>&1 || { echo "apt-get could not install chromium; install it by hand." >&2; exit 1; }; \
+	  else \
+	    echo "The browser tests need Chromium: install the package \"chromium\" and run make again." >&2; \
+	    exit 1; \
+	  fi; }
+
+clean:
+	rm -rf $(VENV) out build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

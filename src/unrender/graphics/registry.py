@@ -1,0 +1,112 @@
+"""Primitives by name: one distance function each, registered by a decorator.
+
+    @primitive("circle", order=0)
+    def circle(x, y, a, b):
+        ...
+
+Other packages register theirs by naming a module in the entry-point group `unrender.primitives`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
+
+from torch import Tensor
+
+from unrender.errors import UnrenderError, nearest
+from unrender.grammar.attribute import POSE_NAMES, STYLE, Attribute
+from unrender.grammar.symbol import Symbol
+from unrender.graphics.quantile import DEFAULT_QUANTILES, Quantile
+
+Distance = Callable[..., Tensor]
+"""distance(x, y, a, b, *shape): signed Euclidean distance in pixels, negative inside.
+
+x, y: points in the shape's own frame (px). a, b: half of its width and height (px).
+shape: one tensor per further attribute of the primitive. All broadcast together.
+"""
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """A terminal symbol that can draw itself.
+
+    `order` is how often the unit shape looks the same in one full turn: 4 for the square, 3 for the
+    triangle, 1 for a shape without symmetry, 0 for the circle, which looks the same at every angle.
+    """
+
+    name: str
+    distance: Distance
+    order: int
+    shape: tuple[Attribute, ...] = ()
+    quantiles: Mapping[str, Quantile] = field(default_factory=dict)
+
+    @property
+    def symbol(self) -> Symbol:
+        """The terminal symbol of the grammar."""
+        return Symbol(self.name, STYLE + self.shape, terminal=True)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns of an attribute tensor: pose, style, shape."""
+        return POSE_NAMES + tuple(a.name for a in STYLE + self.shape)
+
+    def quantile(self, name: str) -> Quantile:
+        """Q_j: maps a uniform number to a value of the attribute `name` (or of `extent`, `aspect`)."""
+        found = self.quantiles.get(name) or DEFAULT_QUANTILES.get(name)
+        if found is None:
+            attribute = self.symbol.attribute(name)
+            return lambda u: attribute.low + u * (attribute.high - attribute.low)
+        return found
+
+
+_REGISTRY: dict[str, Primitive] = {}
+
+
+def primitive(
+    name: str,
+    *,
+    order: int,
+    shape: tuple[Attribute, ...] = (),
+    quantiles: Mapping[str, Quantile] | None = None,
+) -> Callable[[Distance], Distance]:
+    """Register a distance function as the primitive `name`."""
+
+    def register(distance: Distance) -> Distance:
+        known = _REGISTRY.get(name)
+        if known is not None and known.distance.__module__ != distance.__module__:
+            raise UnrenderError(f"A primitive called [{name}] exists already; choose another name.")
+        made = Primitive(name, distance, order, shape, dict(quantiles or {}))
+        made.symbol  # noqa: B018  checks the name and the attributes
+        _REGISTRY[name] = made
+        return distance
+
+    return register
+
+
+@cache
+def _discover() -> None:
+    from unrender.graphics import primitives as package
+
+    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
+        importlib.import_module(f"{package.__name__}.{module}")
+    for entry in entry_points(group="unrender.primitives"):
+        entry.load()
+
+
+def primitives() -> dict[str, Primitive]:
+    """All registered primitives, by name."""
+    _discover()
+    return dict(_REGISTRY)
+
+
+def find(name: str) -> Primitive:
+    """The primitive called `name`, or an error with the nearest names."""
+    _discover()
+    if name not in _REGISTRY:
+        raise UnrenderError(f"There is no primitive called [{name}].{nearest(name, _REGISTRY)}")
+    return _REGISTRY[name]

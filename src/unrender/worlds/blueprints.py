@@ -1,0 +1,80 @@
+"""What the objects of the asteroid world are made of, as data: a new form is a new entry here.
+
+Every blueprint shows its object upright, in units of its own; only proportions matter. The ship is
+measured from the picture that the paper's implementation was taught with, the asteroids from its frames.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unrender.scene import Observation
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One primitive of a blueprint."""
+
+    symbol: str
+    position: tuple[float, float]  # its centre
+    size: tuple[float, float]  # (w, h) before rotation
+    rotation: float = 0.0  # degrees, clockwise on the screen
+    stroke: float = 2.0  # width of its outline
+    shade: float = 1.0  # how bright it is beside the rest of its object
+
+    def observed(self, colour: tuple[float, float, float]) -> Observation:
+        """This piece as a node of a scene graph, outlined, in its object's colour."""
+        red, green, blue = (channel * self.shade for channel in colour)
+        return Observation(
+            self.symbol,
+            self.position,
+            self.size,
+            self.rotation,
+            {
+                "red": red,
+                "green": green,
+                "blue": blue,
+                "filled": 0.0,
+                "thickness": self.stroke / min(self.size),
+            },
+        )
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """One form of an object. Its pieces lie back to front, as on the right-hand side of a rule.
+
+    `variety` is how far, as a share of its size, each piece may stray and grow from object to object:
+    0 for what is built, more for what has grown.
+    """
+
+    pieces: tuple[Piece, ...]
+    variety: float = 0.0
+
+
+def _rock(x: float, y: float, diameter: float, shade: float = 1.0) -> Piece:
+    return Piece("circle", (x, y), (diameter, diameter), stroke=2.6, shade=shade)
+
+
+BLUEPRINTS: dict[str, tuple[Blueprint, ...]] = {
+    "ship": (
+        Blueprint(
+            (
+                Piece("square", (0, 0), (16, 16), stroke=2.4, shade=0.95),
+                Piece("circle", (0, -18), (15, 15), stroke=2.4),
+                Piece("triangle", (0, -33.5), (14, 14), stroke=1.4, shade=0.8),
+                Piece("triangle", (-15, 0), (11.5, 11.5), rotation=-90, stroke=1.4, shade=0.8),
+                Piece("triangle", (15, 0), (11.5, 11.5), rotation=90, stroke=1.4, shade=0.8),
+            )
+        ),
+    ),
+    "asteroid": (
+        Blueprint((_rock(-26, 0, 27, 0.8), _rock(9, -9.5, 19), _rock(8, 10.5, 19)), variety=0.1),
+        Blueprint((_rock(0, -26, 18, 0.8), _rock(0, 0, 19), _rock(0, 24, 18)), variety=0.1),
+        Blueprint((_rock(-11, 7, 22), _rock(12, 9, 19, 0.8), _rock(1, -15, 20, 0.9)), variety=0.1),
+    ),
+}
+"""Objects by name. Each blueprint of an object is one of its routes: the first is "ship/1"."""
+
+LOOSE = ("circle", "square", "triangle")
+"""Primitives that float about on their own."""
