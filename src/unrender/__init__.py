@@ -1,7 +1,31 @@
 """unrender turns a picture back into the scene it was drawn from, and draws that scene again."""
 
-from unrender.errors import UnrenderError
-from unrender.scene import Observation, Scene
+from typing import TYPE_CHECKING
 
-__all__ = ["Observation", "Scene", "UnrenderError"]
+from unrender.errors import UnrenderError
+
+if TYPE_CHECKING:
+    from unrender.grammar.grammar import Grammar
+    from unrender.scene import Observation, Scene
+
+__all__ = ["Grammar", "Observation", "Scene", "UnrenderError"]
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Grammar": "unrender.grammar.grammar",
+    "Observation": "unrender.scene",
+    "Scene": "unrender.scene",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name, and what it needs, when it is first asked for: `import unrender` stays fast."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -10,8 +10,8 @@ from textwrap import shorten
 from typing import Final
 
 from unrender.errors import UnrenderError, nearest
-from unrender.grammar.attribute import POSE_NAMES, Attribute
-from unrender.grammar.expression import MAX_DEPTH, Expression, write_name
+from unrender.grammar.attribute import POSE_NAMES, Attribute, Role
+from unrender.grammar.expression import MAX_DEPTH, Expression
 from unrender.grammar.rule import Rule
 from unrender.grammar.symbol import Symbol, check_name
 
@@ -41,11 +41,12 @@ def check(symbols: Iterable[Symbol], rules: Sequence[Rule]) -> dict[str, Symbol]
         if known.setdefault(symbol.name, symbol) != symbol:
             raise GrammarError(f"[{symbol.name}] is given twice, differently.", "symbol", symbol.name)
         for attribute in symbol.attributes:
-            _check_attribute(attribute)
+            check_attribute(attribute)
     _check_rules(known, rules)
+    by_symbol = group(rules)
     for name in _bottom_up(known, rules):
-        known[name] = _complete(known, rules, known[name])
-    _check_meanings(known, rules)
+        known[name] = _complete(known, by_symbol.get(name, ()), known[name])
+    _check_meanings(known, by_symbol)
     for i, rule in enumerate(rules):
         for j, part in enumerate(rule.parts):
             for target, expression in part.constraints.items():
@@ -58,19 +59,26 @@ def check(symbols: Iterable[Symbol], rules: Sequence[Rule]) -> dict[str, Symbol]
     return known
 
 
-def inherited(known: Mapping[str, Symbol], rules: Iterable[Rule], symbol: str) -> dict[str, Attribute]:
-    """The union of the attributes of all parts of `symbol`, in the order of rules and parts."""
-    found: dict[str, Attribute] = {}
+def group(rules: Iterable[Rule]) -> dict[str, tuple[Rule, ...]]:
+    """The rules of each symbol, in their order."""
+    found: dict[str, tuple[Rule, ...]] = {}
     for rule in rules:
-        if rule.symbol == symbol:
-            for name in dict.fromkeys(part.symbol for part in rule.parts):
-                for attribute in known[name].attributes:
-                    found.setdefault(attribute.name, attribute)
+        found[rule.symbol] = (*found.get(rule.symbol, ()), rule)
     return found
 
 
-def own(symbol: Symbol, from_parts: Mapping[str, Attribute]) -> tuple[Attribute, ...]:
-    """The attributes that a symbol declares itself: its parts have none of that name, or another one."""
+def inherited(known: Mapping[str, Symbol], rules: Iterable[Rule]) -> dict[str, Attribute]:
+    """The union of the attributes of all parts of one symbol's `rules`, in their order."""
+    found: dict[str, Attribute] = {}
+    for name in dict.fromkeys(part.symbol for rule in rules for part in rule.parts):
+        for attribute in known[name].attributes:
+            found.setdefault(attribute.name, attribute)
+    return found
+
+
+def own(known: Mapping[str, Symbol], rules: Iterable[Rule], symbol: Symbol) -> tuple[Attribute, ...]:
+    """The attributes that `symbol` declares itself: its parts have none of that name, or another one."""
+    from_parts = inherited(known, rules)
     return tuple(a for a in symbol.attributes if from_parts.get(a.name) != a)
 
 
@@ -82,16 +90,18 @@ def short(rule: Rule) -> str:
 def _complete(known: Mapping[str, Symbol], rules: Iterable[Rule], symbol: Symbol) -> Symbol:
     if symbol.terminal:
         return symbol
-    from_parts = inherited(known, rules, symbol.name)
-    declared = {attribute.name: attribute for attribute in own(symbol, from_parts)}
-    return replace(symbol, attributes=tuple((from_parts | declared).values()))
+    declared = {attribute.name: attribute for attribute in symbol.attributes}
+    return replace(symbol, attributes=tuple((inherited(known, rules) | declared).values()))
 
 
-def _check_attribute(attribute: Attribute) -> None:
+def check_attribute(attribute: Attribute) -> None:
+    """Refuse an attribute that no value fits, or whose name means something else."""
     name = check_name(attribute.name, "attribute")
     if name in SHORTHANDS:
         pair = " and ".join(SHORTHANDS[name])
         raise GrammarError(f'"{name}" stands for {pair}; give the attribute another name.', "attribute", name)
+    if attribute.role not in list(Role):
+        raise GrammarError(f'There is no role "{attribute.role}".{nearest(attribute.role, Role)}')
     numbers = (attribute.low, attribute.high, attribute.default, attribute.period or 1.0)
     if not all(math.isfinite(number) for number in numbers):
         reason = "all its numbers must be finite"
@@ -152,27 +162,24 @@ def _bottom_up(known: Iterable[str], rules: Sequence[Rule]) -> list[str]:
     return order
 
 
-def _check_meanings(known: Mapping[str, Symbol], rules: Sequence[Rule]) -> None:
+def _check_meanings(known: Mapping[str, Symbol], rules: Mapping[str, Sequence[Rule]]) -> None:
     """One name, one meaning: two non-terminals may not declare different attributes of the same name."""
     meaning: dict[str, tuple[Attribute, str]] = {}
     for symbol in known.values():
-        if not symbol.terminal:
-            for attribute in own(symbol, inherited(known, rules, symbol.name)):
-                first, owner = meaning.setdefault(attribute.name, (attribute, symbol.name))
-                if first != attribute:
-                    raise GrammarError(
-                        f'[{owner}] and [{symbol.name}] declare the attribute "{attribute.name}" differently.',
-                        "attribute",
-                        attribute.name,
-                    )
+        for attribute in () if symbol.terminal else own(known, rules[symbol.name], symbol):
+            name = attribute.name
+            first, owner = meaning.setdefault(name, (attribute, symbol.name))
+            if first != attribute:
+                message = f'[{owner}] and [{symbol.name}] declare the attribute "{name}" differently.'
+                raise GrammarError(message, "attribute", name)
 
 
 def _check_expression(parent: Symbol, expression: Expression) -> None:
     for name in expression.names():
         if name in FRAME:
             raise UnrenderError(
-                f'"{name}" may not stand in {write_name(name) if expression.depth == 1 else expression}: '
-                "expressions are written in the frame of the parent, where its x, y and rotation are 0."
+                f'"{name}" may not stand in an expression, which is written in the frame of the parent '
+                f"[{parent.name}]: there its x, y and rotation are 0."
             )
         if name not in POSE_NAMES:
             parent.attribute(name)

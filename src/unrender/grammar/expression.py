@@ -30,9 +30,9 @@ class Expression:
     @staticmethod
     def parse(text: str) -> Expression:
         """The expression written as `text`, for example "0.8 * width - sqrt(height)"."""
-        from unrender.grammar.text import read_expression
+        from unrender.grammar.syntax import parse_expression
 
-        return read_expression(text)
+        return parse_expression(text)
 
     @property
     def operands(self) -> tuple[Expression, ...]:
@@ -42,7 +42,7 @@ class Expression:
     def __post_init__(self) -> None:
         depth = 1 + max((operand.depth for operand in self.operands), default=0)
         if depth > MAX_DEPTH:
-            raise UnrenderError(f"An expression may have at most {MAX_DEPTH} levels; this one has more.")
+            raise UnrenderError(f"An expression may nest at most {MAX_DEPTH} operations; shorten this one.")
         object.__setattr__(self, "depth", depth)
 
     def evaluate(self, values: Mapping[str, float]) -> float:
@@ -224,6 +224,7 @@ class Call(Expression):
 
 def write_number(value: float) -> str:
     """The shortest text that reads back as exactly this float: "4", "0.1", "1e-05"."""
+    value = float(value)
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 

@@ -63,8 +63,10 @@ class Part:
 
     def __post_init__(self) -> None:
         check_name(self.symbol, "symbol")
-        for name in self.constraints:
+        for name, value in self.constraints.items():
             check_name(name, "attribute")
+            if not isinstance(value, Expression):
+                raise UnrenderError(f'"{name}" of [{self.symbol}] must be an Expression, not {value!r}.')
         object.__setattr__(self, "constraints", Assignment(self.constraints))
 
 

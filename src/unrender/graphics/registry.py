@@ -43,7 +43,7 @@ class Primitive:
     distance: Distance
     order: int
     shape: tuple[Attribute, ...] = ()
-    quantiles: Mapping[str, Quantile] = field(default_factory=dict)
+    quantiles: Mapping[str, Quantile] = field(default_factory=dict, compare=False)
 
     @property
     def symbol(self) -> Symbol:

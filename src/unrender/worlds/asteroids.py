@@ -1,8 +1,8 @@
 """The asteroid world of the paper's results: ships, asteroids and loose primitives, with the true graph.
 
-    picture = Asteroids(width=256, height=256).sample(np.random.default_rng(0))
-    picture.image    # uint8 HxWx3
-    picture.scene    # the Scene it was drawn from
+picture = Asteroids(width=256, height=256).sample(np.random.default_rng(0))
+picture.image    # uint8 HxWx3
+picture.scene    # the Scene it was drawn from
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import colorsys
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
-from unrender.worlds.blueprints import BLUEPRINTS, LOOSE, Blueprint
+from unrender.worlds.blueprints import BLUEPRINTS, LOOSE
 from unrender.worlds.motion import Body, step
 from unrender.worlds.room import Room
 from unrender.worlds.truth import placed, whole
@@ -43,7 +43,7 @@ class Asteroids:
     """A distribution of pictures. All ranges are (low, high) and include both ends.
 
     How many objects are asked for is drawn from `ships`, `asteroids` and `loose`; one that finds no
-    room any more is left out, but at least one is always there.
+    room any more is left out.
     """
 
     width: int = 256
@@ -110,11 +110,14 @@ class Asteroids:
             node = self._settled(name, objects, rng)
             if node is not None:
                 objects.append(node)
+        if names and not objects:
+            raise UnrenderError(
+                f"No object with parts of {self.part[0]:g} pixels fits into a picture of "
+                f"{self.width}x{self.height}."
+            )
         return [objects[i] for i in rng.permutation(len(objects))]
 
-    def _settled(
-        self, name: str, others: list[Observation], rng: np.random.Generator
-    ) -> Observation | None:
+    def _settled(self, name: str, others: list[Observation], rng: np.random.Generator) -> Observation | None:
         """A new object at a place where it fits, or None. The longer it takes, the smaller it gets."""
         low, high = self.part
         for attempt in range(TRIES):
@@ -134,8 +137,9 @@ class Asteroids:
     def _built(self, name: str, rng: np.random.Generator) -> Observation:
         """An object by one of its blueprints, upright."""
         route = int(rng.integers(len(BLUEPRINTS[name])))
-        blueprint = BLUEPRINTS[name][route]
-        parts = [piece.observed(self._colour(rng)) for piece in blueprint.pieces]
+        pieces = BLUEPRINTS[name][route].varied(rng)
+        colour = self._colour(rng)
+        parts = [piece.observed(colour) for piece in pieces]
         return whole(name, parts, route=f"{name}/{route + 1}")
 
     def _loose(self, rng: np.random.Generator) -> Observation:

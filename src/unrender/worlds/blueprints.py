@@ -6,7 +6,9 @@ measured from the picture that the paper's implementation was taught with, the a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from unrender.scene import Observation
 
@@ -51,6 +53,20 @@ class Blueprint:
     pieces: tuple[Piece, ...]
     variety: float = 0.0
 
+    def varied(self, rng: np.random.Generator) -> list[Piece]:
+        """The pieces of one object of this form; none alike unless `variety` is 0."""
+        return [self._strayed(piece, rng) for piece in self.pieces]
+
+    def _strayed(self, piece: Piece, rng: np.random.Generator) -> Piece:
+        dx, dy, growth = rng.uniform(-self.variety, self.variety, size=3)
+        (x, y), (w, h) = piece.position, piece.size
+        grown = float(1 + growth)
+        return replace(
+            piece,
+            position=(x + float(dx) * w, y + float(dy) * h),
+            size=(w * grown, h * grown),
+        )
+
 
 def _rock(x: float, y: float, diameter: float, shade: float = 1.0) -> Piece:
     return Piece("circle", (x, y), (diameter, diameter), stroke=2.6, shade=shade)
@@ -60,11 +76,11 @@ BLUEPRINTS: dict[str, tuple[Blueprint, ...]] = {
     "ship": (
         Blueprint(
             (
-                Piece("square", (0, 0), (16, 16), stroke=2.4, shade=0.95),
-                Piece("circle", (0, -18), (15, 15), stroke=2.4),
+                Piece("square", (0, 0), (15, 15), stroke=2.4, shade=0.95),
+                Piece("circle", (0, -18), (14.8, 14.8), stroke=2.4),
                 Piece("triangle", (0, -33.5), (14, 14), stroke=1.4, shade=0.8),
-                Piece("triangle", (-15, 0), (11.5, 11.5), rotation=-90, stroke=1.4, shade=0.8),
-                Piece("triangle", (15, 0), (11.5, 11.5), rotation=90, stroke=1.4, shade=0.8),
+                Piece("triangle", (-15.2, 0), (11.5, 11.5), rotation=-90, stroke=1.4, shade=0.8),
+                Piece("triangle", (15.2, 0), (11.5, 11.5), rotation=90, stroke=1.4, shade=0.8),
             )
         ),
     ),

@@ -49,7 +49,7 @@ def step(bodies: list[Body], room: Room) -> list[Body]:
     for i, body in enumerate(moved):
         others = [other.node for j, other in enumerate(moved) if j != i]
         vx, vy = body.velocity
-        # The inner walls first: most bodies pass the first line, a corner needs the last.
+        # Straight on, or reflected at a side wall, at the floor or ceiling, or in a corner.
         for velocity in ((vx, vy), (-vx, vy), (vx, -vy), (-vx, -vy)):
             drifted = replace(body, velocity=velocity).drifted()
             if room.holds(drifted.node):

@@ -1,4 +1,4 @@
-"""The true pose and looks of an object, from its parts: γ as the paper's Section "Training Capsules" has it."""
+"""The true pose and looks of an object, from its parts: γ as in the Section "Training Capsules"."""
 
 from __future__ import annotations
 

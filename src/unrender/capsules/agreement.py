@@ -1,0 +1,67 @@
+"""Agreement Z, window w and activation probability p (Equations CapsuleInternals2 and SemanticAgreement)."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from unrender.capsules.geometry import Shapes
+from unrender.capsules.outline import ACROSS, RAYS
+from unrender.capsules.refine import INSIDE, STROKE, Fitted, Samples
+
+FAINT = 0.04  # colour distance that nobody sees
+SLACK = 0.6  # px: an edge this far from where it should be agrees by 1/e
+
+
+def window(difference: Tensor, width: Tensor | float = 1.0) -> Tensor:
+    """w: 1 at a difference of 0, falling to 1/e at `width`."""
+    return torch.exp(-difference.abs() / width)
+
+
+def activation(agreement: Tensor, weight: Tensor) -> Tensor:
+    """p of a primitive capsule: the mean of Z over all that can be seen. (N, K), (N, K) -> (N,)
+
+    The only inputs are pixels, whose own probability never differs from its past mean, so the factor
+    w(p_i / p̄_i - 1) of Equation CapsuleInternals2 is 1.
+    """
+    return (agreement * weight).sum(1) / weight.sum(1).clamp_min(1e-6)
+
+
+def pixel_agreement(shapes: Shapes, fitted: Fitted, samples: Samples, noise: float) -> tuple[Tensor, Tensor]:
+    """Z of a primitive capsule, one entry for every ray across the outline.
+
+    At each ray the drawn and the seen pixels are compared. What is left over, beyond the noise, divided by
+    the squared contrast of the edge, is about the distance in pixels by which the edge is off.
+    Returns the agreement (N, RAYS) and how much of each ray is in the picture (N, RAYS).
+    """
+    crossing = RAYS * ACROSS
+    left = fitted.residual.square().sum(-1) * samples.there
+    left = (left - 3 * noise**2 * samples.there)[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2)
+    there = samples.there[:, :crossing].unflatten(1, (RAYS, ACROSS)).mean(2)
+    paint = fitted.paint(shapes.filled)
+    to_ground = (paint[:, None] - fitted.beside).norm(dim=-1)
+    to_inside = (fitted.colours[:, STROKE] - fitted.colours[:, INSIDE]).norm(dim=-1)
+    edge = torch.where(shapes.filled[:, None], to_ground, torch.maximum(to_ground, to_inside[:, None]))
+    off = left.clamp_min(0) / edge.square().clamp_min(1e-4)
+    agreement = window(off, SLACK) * (edge > FAINT + 3.0 * noise)
+    deep = (fitted.residual.square().sum(-1) - 3 * noise**2)[:, crossing:].clamp_min(0)
+    deep = window(deep, 0.5 * edge.mean(1, keepdim=True).square() + 1e-4)
+    counts = samples.there[:, crossing:]
+    solid = ((deep * counts).sum(1) + 1) / (counts.sum(1) + 1)
+    return agreement * solid[:, None], (there > 0.5).to(agreement.dtype)
+
+
+def estimate_noise(picture: Tensor) -> float:
+    """The standard deviation of the pixel noise of (3, H, W): the median of a local second difference."""
+    small = picture[:, :1024, :1024]
+    second = small[:, 1:-1, 1:-1] * 4
+    second = second - 2 * (small[:, :-2, 1:-1] + small[:, 2:, 1:-1] + small[:, 1:-1, :-2] + small[:, 1:-1, 2:])
+    second = second + small[:, :-2, :-2] + small[:, :-2, 2:] + small[:, 2:, :-2] + small[:, 2:, 2:]
+    return float(second.abs().median()) / (0.6745 * 6.0) if second.numel() else 0.0
+
+
+def perimeter(a: Tensor, b: Tensor) -> Tensor:
+    """About the length of the outline of a shape with half sides a, b, in pixels."""
+    return math.pi * (a + b)

@@ -1,0 +1,121 @@
+"""Candidates: first estimates of all capsules, refined on the pyramid and scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from unrender.capsules.agreement import activation, pixel_agreement
+from unrender.capsules.geometry import CX, CY, TAU, Shapes
+from unrender.capsules.primitive import PrimitiveCapsule, normalised_levels
+from unrender.capsules.pyramid import Pyramid
+from unrender.capsules.refine import Fitted, Samples, refine
+
+
+@dataclass(frozen=True)
+class Sightings:
+    """Refined candidates in pixels of the picture."""
+
+    shapes: Shapes
+    paint: Tensor  # (N, 3)
+    plane: Tensor  # (N, 3, 3): the ground, constant, by x, by y, relative to the shape's reach
+    agreement: Tensor  # (N, RAYS)
+    there: Tensor  # (N, RAYS)
+    p: Tensor  # (N,)
+
+    def __len__(self) -> int:
+        return len(self.shapes)
+
+    def __getitem__(self, index: Tensor) -> Sightings:
+        return Sightings(
+            self.shapes[index],
+            self.paint[index],
+            self.plane[index],
+            self.agreement[index],
+            self.there[index],
+            self.p[index],
+        )
+
+    @classmethod
+    def join(cls, parts: Sequence[Sightings]) -> Sightings:
+        first = parts[0].shapes
+        shapes = replace(
+            first,
+            kind=torch.cat([s.shapes.kind for s in parts]),
+            pose=torch.cat([s.shapes.pose for s in parts]),
+            filled=torch.cat([s.shapes.filled for s in parts]),
+        )
+        rest = (
+            torch.cat([getattr(s, name) for s in parts]) for name in ("paint", "plane", "agreement", "there", "p")
+        )
+        return cls(shapes, *rest)
+
+
+def look(pyramid: Pyramid, capsules: Sequence[PrimitiveCapsule]) -> tuple[Shapes, Tensor]:
+    """First estimates of all capsules, in pixels of their level, and the levels (N,)."""
+    normalised = normalised_levels(pyramid)
+    kinds = tuple(capsule.primitive for capsule in capsules)
+    parts: list[Shapes] = []
+    levels: list[Tensor] = []
+    for i, capsule in enumerate(capsules):
+        said = capsule.encode(normalised)
+        rows = [said.attributes if j == i else torch.zeros(0, len(k.columns)) for j, k in enumerate(kinds)]
+        shapes = Shapes.of(kinds, torch.full((len(said.level),), i), rows)
+        unsure = ((said.filled > 0.15) & (said.filled < 0.85)).nonzero()[:, 0]
+        other = shapes[unsure]
+        a, b = other.half
+        pose = other.pose.clone()
+        pose[:, TAU] = torch.where(other.filled, 0.15 * torch.minimum(a, b), torch.zeros_like(a))
+        parts += [shapes, replace(other, pose=pose, filled=~other.filled)]
+        levels += [said.level, said.level[unsure]]
+    kind, pose = torch.cat([s.kind for s in parts]), torch.cat([s.pose for s in parts])
+    return Shapes(kinds, kind, pose, torch.cat([s.filled for s in parts])), torch.cat(levels)
+
+
+def sight(shapes: Shapes, fitted: Fitted, samples: Samples, noise: float) -> Sightings:
+    """Score what was fitted."""
+    agreement, there = pixel_agreement(shapes, fitted, samples, noise)
+    p = activation(agreement, there)
+    return Sightings(shapes, fitted.paint(shapes.filled), fitted.colours[:, :3], agreement, there, p)
+
+
+def settle(pyramid: Pyramid, shapes: Shapes, level: Tensor, noise: float) -> Sightings:
+    """Refine candidates on their own level, then on finer ones down to the full picture."""
+    shapes, fitted, samples = refine(pyramid, shapes, level, (3.0, 3.0, 2.0, 2.0, 1.5, 1.0, 1.0), noise)
+    seen = sight(shapes, fitted, samples, noise)
+    keep = _distinct(seen, level, 0.25)
+    shapes, level = shapes[keep], level[keep]
+    while True:
+        finer = (level - 2).clamp_min(0)
+        shapes = shapes.scaled(torch.exp2((level - finer).float()))
+        level = finer
+        shapes, fitted, samples = refine(pyramid, shapes, level, (2.0, 1.5, 1.0, 1.0), noise)
+        if not bool(level.any()):
+            break
+    seen = sight(shapes, fitted, samples, noise)
+    return seen[_distinct(seen, level, 0.35)]
+
+
+def _distinct(seen: Sightings, level: Tensor, least: float) -> Tensor:
+    """Indices of candidates with at least this p, without those that repeat a better one."""
+    pose = seen.shapes.pose
+    a, b = seen.shapes.half
+    scale = torch.exp2(level.float())
+    order = torch.argsort(seen.p, descending=True)
+    order = order[seen.p[order] > least]
+    x, y, size = pose[:, CX] * scale, pose[:, CY] * scale, torch.sqrt(a * b) * scale
+    x, y, size = x[order], y[order], size[order]
+    near = torch.hypot(x[:, None] - x, y[:, None] - y) < 0.15 * torch.minimum(size[:, None], size)
+    near &= (torch.log(size[:, None] / size)).abs() < 0.12
+    kind, filled = seen.shapes.kind[order], seen.shapes.filled[order]
+    near &= (kind[:, None] == kind) & (filled[:, None] == filled)
+    repeated = torch.tril(near, -1)
+    kept: NDArray[np.bool_] = np.ones(len(order), bool)
+    for i, row in enumerate(repeated.numpy()):
+        kept[i] = not (row & kept).any()
+    return order[torch.from_numpy(kept)]

@@ -1,0 +1,132 @@
+"""Shapes as the optimiser sees them: poses of many kinds in one tensor, distances with their derivatives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from unrender.graphics.draw import FILLED, HEIGHT, ROTATION, SHAPE, THICKNESS, WIDTH, X, Y
+from unrender.graphics.registry import Primitive
+
+CX, CY, LOG_W, LOG_H, ANGLE, TAU, OWN = range(7)
+"""Columns of a pose: centre (px), log of width and height, angle (radians), half stroke (px), then the
+primitive's own shape attributes, padded to the longest."""
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """N shapes of several kinds. `pose` is (N, 6 + E); `filled` says whether the inside is painted."""
+
+    kinds: tuple[Primitive, ...]
+    kind: Tensor  # (N,) index into kinds
+    pose: Tensor  # (N, 6 + E)
+    filled: Tensor  # bool (N,)
+
+    @classmethod
+    def of(cls, kinds: Sequence[Primitive], kind: Tensor, rows: Sequence[Tensor]) -> Shapes:
+        """From one attribute tensor (n_i, A_i) per kind, stacked in the order of `kind`."""
+        extra = max(len(k.shape) for k in kinds)
+        poses, filled = [], []
+        for primitive, attributes in zip(kinds, rows, strict=True):
+            pose = attributes.new_zeros(len(attributes), OWN + extra)
+            pose[:, CX], pose[:, CY] = attributes[:, X], attributes[:, Y]
+            pose[:, LOG_W], pose[:, LOG_H] = attributes[:, WIDTH].log(), attributes[:, HEIGHT].log()
+            pose[:, ANGLE] = attributes[:, ROTATION] * (math.pi / 180)
+            pose[:, TAU] = (
+                attributes[:, THICKNESS] * torch.minimum(attributes[:, WIDTH], attributes[:, HEIGHT]) / 2
+            )
+            pose[:, OWN : OWN + len(primitive.shape)] = attributes[:, SHAPE:]
+            poses.append(pose)
+            filled.append(attributes[:, FILLED] > 0.5)
+        return cls(tuple(kinds), kind, torch.cat(poses), torch.cat(filled))
+
+    def __len__(self) -> int:
+        return len(self.pose)
+
+    def __getitem__(self, index: Tensor) -> Shapes:
+        return replace(self, kind=self.kind[index], pose=self.pose[index], filled=self.filled[index])
+
+    def with_pose(self, pose: Tensor) -> Shapes:
+        """The same shapes elsewhere."""
+        return replace(self, pose=pose)
+
+    def scaled(self, factor: Tensor) -> Shapes:
+        """The same shapes in a picture that is `factor` (N,) times as large."""
+        pose = self.pose.clone()
+        pose[:, [CX, CY, TAU]] *= factor[:, None]
+        pose[:, [LOG_W, LOG_H]] += factor.log()[:, None]
+        return self.with_pose(pose)
+
+    @property
+    def half(self) -> tuple[Tensor, Tensor]:
+        """a, b: half of width and height (N,)."""
+        return self.pose[:, LOG_W].exp() / 2, self.pose[:, LOG_H].exp() / 2
+
+    @property
+    def reach(self) -> Tensor:
+        """(N,): nothing of the shape lies further than this from its centre."""
+        a, b = self.half
+        return torch.hypot(a, b) + self.pose[:, TAU]
+
+
+def distances(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:
+    """Signed distances (N, M) of each shape to its own points (N, M)."""
+    lx, ly, a, b = _local(shapes, x, y)
+    out = torch.empty_like(lx)
+    for i, primitive in enumerate(shapes.kinds):
+        at = (shapes.kind == i).nonzero()[:, 0]
+        if len(at):
+            out[at] = primitive.distance(lx[at], ly[at], a[at], b[at], *_own(shapes, at, primitive))
+    return out
+
+
+def distances_and_slopes(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Signed distances (N, M) and their derivatives by every column of the pose but TAU (N, M, 6 + E).
+
+    A point's distance depends on nothing but its own coordinates and its own copy of the shape, so one
+    backward pass through the primitive's distance function gives the whole Jacobian.
+    """
+    lx, ly, a, b = (t.detach() for t in _local(shapes, x, y))
+    a, b = a.expand_as(lx), b.expand_as(lx)
+    signed = torch.empty_like(lx)
+    slopes = lx.new_zeros(*lx.shape, shapes.pose.shape[1])
+    cos, sin = shapes.pose[:, ANGLE, None].cos(), shapes.pose[:, ANGLE, None].sin()
+    for i, primitive in enumerate(shapes.kinds):
+        at = (shapes.kind == i).nonzero()[:, 0]
+        if not len(at):
+            continue
+        with torch.enable_grad():
+            own = [value.expand(-1, lx.shape[1]) for value in _own(shapes, at, primitive)]
+            inputs = [t.requires_grad_() for t in (lx[at], ly[at], a[at], b[at], *(v.clone() for v in own))]
+            d = primitive.distance(*inputs)
+            gx, gy, ga, gb, *rest = torch.autograd.grad(d.sum(), inputs)
+        signed[at] = d.detach()
+        c, s = cos[at], sin[at]
+        columns = [
+            s * gy - c * gx,
+            -s * gx - c * gy,
+            ga * a[at],
+            gb * b[at],
+            gx * ly[at] - gy * lx[at],
+            torch.zeros_like(gx),
+            *rest,
+        ]
+        slopes[at, :, : len(columns)] = torch.stack(columns, -1)
+    return signed, slopes
+
+
+def _local(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Points in each shape's own frame, and its half sides (N, 1)."""
+    pose = shapes.pose
+    cos, sin = pose[:, ANGLE, None].cos(), pose[:, ANGLE, None].sin()
+    dx, dy = x - pose[:, CX, None], y - pose[:, CY, None]
+    a, b = shapes.half
+    return cos * dx + sin * dy, cos * dy - sin * dx, a[:, None], b[:, None]
+
+
+def _own(shapes: Shapes, at: Tensor, primitive: Primitive) -> list[Tensor]:
+    return [shapes.pose[at, OWN + j, None] for j in range(len(primitive.shape))]

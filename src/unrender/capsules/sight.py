@@ -1,0 +1,96 @@
+"""Seeing primitives: look, refine, choose, take out what is explained, look again, polish together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from unrender.capsules.agreement import estimate_noise
+from unrender.capsules.candidates import Sightings, look, settle, sight
+from unrender.capsules.claims import Claims, choose
+from unrender.capsules.explain import ENOUGH, unexplained, without
+from unrender.capsules.geometry import Shapes
+from unrender.capsules.order import Floats, alphas, covers, depth_order, overlapping, patches
+from unrender.capsules.primitive import PrimitiveCapsule
+from unrender.capsules.pyramid import Pyramid
+from unrender.capsules.refine import refine
+
+THRESHOLD = 0.5  # an observation with a lower p is not made
+LOOKS = 3  # at the most; each sees only what the ones before left unexplained
+DOUBT = 0.35  # a candidate with less agreement than this is not even considered
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """Sightings with who lies in front of whom."""
+
+    seen: Sightings
+    front: dict[tuple[int, int], float]  # evidence that the first lies in front of the second
+    order: list[int]  # back to front
+
+
+@torch.no_grad()
+def see_primitives(
+    picture: Tensor, capsules: Sequence[PrimitiveCapsule], threshold: float = THRESHOLD
+) -> Arrangement:
+    """All primitives in a picture (3, H, W), back to front."""
+    height, width = picture.shape[1:]
+    noise = estimate_noise(picture)
+    pyramid = Pyramid.of(picture)
+    flat = picture.permute(1, 2, 0).contiguous().numpy()
+    rest = pyramid
+    found: Sightings | None = None
+    for _ in range(LOOKS):
+        shapes, level = look(rest, capsules)
+        fresh = settle(rest, shapes, level, noise)
+        pool = fresh if found is None else Sightings.join([found, fresh])
+        claims = Claims(height, width)
+        chosen = choose(pool, claims, DOUBT)
+        news = found is None or bool((chosen >= len(found)).any())
+        found = polish(pyramid, arrange(pool[chosen], flat), noise)
+        found = found[(found.p > DOUBT).nonzero()[:, 0]]
+        if not news or unexplained(picture, claims.map, noise) < ENOUGH:
+            break
+        arrangement = arrange(found, flat)
+        coverage = patches(found.shapes, height, width)
+        rest = Pyramid.of(
+            torch.from_numpy(without(flat, found, coverage, arrangement.order, noise)).permute(2, 0, 1)
+        )
+    assert found is not None
+    claims = Claims(height, width)
+    return arrange(found[choose(found, claims, threshold)], flat)
+
+
+def arrange(seen: Sightings, picture: Floats) -> Arrangement:
+    """Find out who lies in front of whom."""
+    pairs = overlapping(seen.shapes)
+    touching = sorted({i for pair in pairs for i in pair})
+    place = {i: n for n, i in enumerate(touching)}
+    height, width = picture.shape[:2]
+    drawn = patches(seen.shapes[torch.tensor(touching, dtype=torch.long)], height, width)
+    paint = seen.paint[touching].numpy()
+    front = {pair: covers((place[pair[0]], place[pair[1]]), drawn, paint, picture) for pair in pairs}
+    front = {pair: evidence for pair, evidence in front.items() if evidence}
+    return Arrangement(seen, front, depth_order(len(seen), front))
+
+
+def polish(pyramid: Pyramid, arrangement: Arrangement, noise: float) -> Sightings:
+    """Refine all shapes together: what lies behind another is judged by what shows of it."""
+    seen = arrangement.seen
+    shapes = seen.shapes
+    level = torch.zeros(len(shapes), dtype=torch.long)
+    near = [i if evidence > 0 else j for (i, j), evidence in arrangement.front.items()]
+    far = torch.tensor([j if evidence > 0 else i for (i, j), evidence in arrangement.front.items()]).long()
+    covering = shapes[torch.tensor(near).long()]
+
+    def hidden(x: Tensor, y: Tensor) -> Tensor:
+        covered = torch.zeros_like(x)
+        if len(far):
+            covered.index_reduce_(0, far, alphas(covering, x[far], y[far]), "amax")
+        return covered > 0.02
+
+    shapes, fitted, samples = refine(pyramid, shapes, level, (1.5, 1.0, 1.0, 1.0), noise, hidden)
+    return sight(shapes, fitted, samples, noise)

@@ -1,0 +1,5 @@
+"""`python -m unrender.cli` is the command `unrender`."""
+
+from unrender.cli import main
+
+main()

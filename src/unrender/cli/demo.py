@@ -1,0 +1,134 @@
+"""unrender demo: what the project can do today, as pictures in a folder."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unrender.cli.output import make_folder, save_picture, write_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+NIGHT = (12, 14, 30)  # the ground of all pictures
+
+
+FOLDER = Path("out/demo")
+
+
+def demo(
+    output: Annotated[Path, typer.Option("-o", "--output", help="The folder to write to.")] = FOLDER,
+) -> None:
+    """Draw the house of the paper, all primitives, and a picture of the asteroid world."""
+    folder = make_folder(output)
+
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    table = Table("file", "what it is", box=None, pad_edge=False)
+
+    def wrote(name: str, what: str) -> None:
+        table.add_row(Text(str(folder / name), "bold"), Text(what))
+
+    with console.status("Drawing"):
+        write_text(grammar_text(), folder / "house.grammar")
+        wrote("house.grammar", "the grammar of the house in the paper's first figure")
+        save_picture(house(), folder / "house.png")
+        wrote("house.png", "[house] symbols produce their parts, and these their pixels")
+        save_picture(primitives(), folder / "primitives.png")
+        wrote("primitives.png", "all primitives: filled, outlined, stretched and turned")
+        image, truth = world()
+        save_picture(image, folder / "asteroids.png")
+        wrote("asteroids.png", "ships, asteroids and loose primitives")
+        write_text(truth, folder / "asteroids.json")
+        wrote("asteroids.json", "the scene graph that this picture was drawn from")
+        save_picture(frames(), folder / "frames.png")
+        wrote("frames.png", "the same world, drifting and spinning")
+    console.print(table)
+
+
+def grammar_text() -> str:
+    """The grammar of the paper's first figure."""
+    return files("unrender.cli").joinpath("house.grammar").read_text(encoding="utf-8")
+
+
+def house(width: int = 384, height: int = 192) -> NDArray[np.uint8]:
+    """A street of [house] symbols, each produced by the grammar and drawn: uint8 HxWx3."""
+    from unrender.grammar import Grammar
+
+    grammar, picture = Grammar.parse(grammar_text()), ground(width, height)
+    street: tuple[dict[str, float], ...] = (
+        {"x": 0.22, "width": 0.6, "height": 0.7, "rotation": 0, "red": 0.93, "green": 0.42, "blue": 0.3},
+        {"x": 0.54, "width": 0.42, "height": 0.56, "rotation": -8, "red": 0.95, "green": 0.8, "wooden": 1},
+        {"x": 0.82, "width": 0.5, "height": 0.78, "rotation": 10, "red": 0.36, "green": 0.62, "blue": 1.0},
+    )
+    for place in street:
+        values = place | {
+            "x": place["x"] * width,
+            "y": 0.5 * height,
+            "width": place["width"] * height,
+            "height": place["height"] * height,
+        }
+        picture = grammar.draw("house", values, picture)
+    return picture
+
+
+def ground(width: int, height: int) -> NDArray[np.uint8]:
+    """An empty night sky."""
+    import numpy as np
+
+    return np.full((height, width, 3), NIGHT, np.uint8)
+
+
+def primitives(side: int = 96) -> NDArray[np.uint8]:
+    """A strip with every registered primitive in four styles, each on side x side pixels."""
+    from unrender.graphics.paint import Layer, paint
+    from unrender.graphics.registry import primitives as registered
+
+    styles: tuple[dict[str, float], ...] = (
+        {"width": 0.62, "height": 0.62, "filled": 1.0},
+        {"width": 0.62, "height": 0.62, "filled": 0.0, "thickness": 0.12},
+        {"width": 0.86, "height": 0.44, "filled": 0.0, "thickness": 0.2, "rotation": -30.0},
+        {"width": 0.36, "height": 0.8, "filled": 0.35, "thickness": 0.1, "rotation": 20.0},
+    )
+    hues = ((0.96, 0.62, 0.26), (0.45, 0.83, 0.62), (0.45, 0.65, 1.0), (0.93, 0.52, 0.72))
+    names = list(registered())
+    layers = []
+    for row, name in enumerate(names):
+        for column, (style, hue) in enumerate(zip(styles, hues, strict=True)):
+            pose = {"x": (column + 0.5) * side, "y": (row + 0.5) * side}
+            lengths = {key: style[key] * side for key in ("width", "height")}
+            colour = dict(zip(("red", "green", "blue"), hue, strict=True))
+            layers.append(Layer.from_vector(name, style | pose | lengths | colour))
+    return paint(layers, ground(len(styles) * side, len(names) * side)).image
+
+
+def world(side: int = 256, seed: int = 4) -> tuple[NDArray[np.uint8], str]:
+    """A picture of the asteroid world, and its true scene graph as JSON."""
+    import json
+
+    import numpy as np
+
+    from unrender.worlds import Asteroids
+
+    picture = Asteroids(side, side, background=NIGHT).sample(np.random.default_rng(seed))
+    return picture.image, json.dumps(picture.scene.to_dict(), indent=1)
+
+
+def frames(side: int = 256, seed: int = 4, shown: int = 4, every: int = 12) -> NDArray[np.uint8]:
+    """Some frames of a sequence side by side."""
+    import numpy as np
+
+    from unrender.worlds import Asteroids
+
+    length = (shown - 1) * every + 1
+    pictures = Asteroids(side, side, background=NIGHT).sequence(np.random.default_rng(seed), length)
+    gap = np.full((side, 2, 3), 255, np.uint8)
+    strip = [part for picture in pictures[::every] for part in (picture.image, gap)]
+    return np.concatenate(strip[:-1], axis=1)

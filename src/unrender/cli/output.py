@@ -1,0 +1,72 @@
+"""What all commands share: reading sizes and numbers, writing files, one clear sentence when that fails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unrender.errors import UnrenderError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def sides(text: str) -> tuple[int, int]:
+    """ "320x200" or "256" as (width, height) in pixels."""
+    found = re.fullmatch(r"(\d{1,6})(?:[xX×](\d{1,6}))?", text.strip())
+    if not found:
+        raise UnrenderError(f'A size is written like 84x84 or 256, not "{text}".')
+    return int(found[1]), int(found[2] or found[1])
+
+
+def assignments(words: list[str]) -> dict[str, float]:
+    """["red=1", "width=20"] as {"red": 1.0, "width": 20.0}."""
+    values: dict[str, float] = {}
+    for word in words:
+        name, equals, number = word.partition("=")
+        if not equals or not name:
+            raise UnrenderError(f'An attribute is written like red=0.5, not "{word}".')
+        if name in values:
+            raise UnrenderError(f'The attribute "{name}" is given twice.')
+        try:
+            values[name] = float(number)
+        except ValueError:
+            raise UnrenderError(f'The attribute "{name}" must be a number, not "{number}".') from None
+    return values
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what goes wrong while writing `path` into one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise UnrenderError(f'Cannot write "{path}": {error.strerror or error}.') from None
+
+
+def make_folder(path: Path) -> Path:
+    """`path` as a folder that exists."""
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def save_picture(image: NDArray[np.uint8], path: Path) -> None:
+    """Write uint8 HxWx3 as a picture, its format chosen by the suffix."""
+    from PIL import Image
+
+    if path.suffix.lower() not in Image.registered_extensions():
+        raise UnrenderError(f'Cannot write "{path}": use a name that ends in .png.')
+    make_folder(path.parent)
+    with writing(path):
+        Image.fromarray(image).save(path)
+
+
+def write_text(text: str, path: Path) -> None:
+    """Write a UTF-8 text file."""
+    with writing(path):
+        path.write_text(text, encoding="utf-8")
