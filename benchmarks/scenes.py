@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
+from PIL import Image
 from rasterise import Floats, composite
 from scatter import Shape, Spec, overlapping_pairs, scatter
 from scipy.ndimage import gaussian_filter

@@ -5,16 +5,19 @@ from typing import TYPE_CHECKING
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
+    from unrender.brain import Brain, open
     from unrender.grammar.grammar import Grammar
     from unrender.scene import Observation, Scene
 
-__all__ = ["Grammar", "Observation", "Scene", "UnrenderError"]
+__all__ = ["Brain", "Grammar", "Observation", "Scene", "UnrenderError", "open"]
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Brain": "unrender.brain",
     "Grammar": "unrender.grammar.grammar",
     "Observation": "unrender.scene",
     "Scene": "unrender.scene",
+    "open": "unrender.brain",
 }
 
 

@@ -59,10 +59,10 @@ def attribute(name: str, role: Role, numbers: list[float], period: float | None,
     return Attribute(name, role) if plain else Attribute(name, role, low, high, period, default)
 
 
-formulas = expressions([f"n{i}" for i in range(12)], leaves=4)
-parts = st.tuples(number, st.lists(st.tuples(number, formulas), max_size=3))
+formulas = expressions([f"n{i}" for i in range(12)], leaves=3)
+parts = st.tuples(number, st.lists(st.tuples(number, formulas), max_size=2))
 labels = st.text(max_size=8).filter(lambda text: text.isprintable() and '"' not in text)
-rules = st.tuples(st.lists(parts, min_size=1, max_size=4), st.sampled_from(RuleKind), st.just("") | labels)
+rules = st.tuples(st.lists(parts, min_size=1, max_size=3), st.sampled_from(RuleKind), st.just("") | labels)
 nouns = st.tuples(
     st.sampled_from(NOUNS), st.lists(rules, min_size=1, max_size=3), st.lists(number, max_size=3)
 )
@@ -109,7 +109,7 @@ def build(nouns: list[Any], adjectives: list[Attribute], axiom: int, order: rand
 
 grammars = st.builds(
     build,
-    st.lists(nouns, max_size=4, unique_by=lambda noun: noun[0]),
+    st.lists(nouns, min_size=1, max_size=3, unique_by=lambda noun: noun[0]),
     st.lists(adjectives, min_size=1, max_size=4, unique_by=lambda attribute: attribute.name),
     number,
     st.randoms(use_true_random=False),
@@ -117,13 +117,13 @@ grammars = st.builds(
 
 
 @given(expressions(["width", "car door", "default", "e5", "min"]))
-@settings(quick, max_examples=300)
+@settings(quick, max_examples=200)
 def test_an_expression_is_read_back_as_it_was_written(expression: Expression) -> None:
     assert Expression.parse(str(expression)) == expression
 
 
 @given(expressions(["width", "height"]), st.floats(-1e3, 1e3), st.floats(-1e3, 1e3))
-@settings(quick, max_examples=200)
+@settings(quick, max_examples=100)
 def test_an_expression_has_a_finite_value_or_says_why_not(
     value: Expression, width: float, height: float
 ) -> None:
@@ -135,7 +135,7 @@ def test_an_expression_has_a_finite_value_or_says_why_not(
 
 
 @given(grammars)
-@settings(quick, max_examples=150)
+@settings(quick, max_examples=75)
 def test_a_grammar_is_read_back_as_it_was_written(grammar: Grammar) -> None:
     again = Grammar.parse(str(grammar), TERMINALS)
     assert again == grammar
@@ -143,7 +143,7 @@ def test_a_grammar_is_read_back_as_it_was_written(grammar: Grammar) -> None:
 
 
 @given(grammars, grammars)
-@settings(quick, max_examples=50)
+@settings(quick, max_examples=25)
 def test_the_union_of_two_grammars_is_one_or_says_why_not(one: Grammar, other: Grammar) -> None:
     try:
         union = Grammar.union(one, other)
@@ -207,13 +207,13 @@ WORDS = (
 
 
 @given(st.one_of(st.text(), st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)))
-@settings(quick, max_examples=500)
+@settings(quick, max_examples=400)
 def test_any_text_is_a_grammar_or_an_error(text: str) -> None:
     assert_read_or_refused(text)
 
 
 @given(grammars, st.lists(st.tuples(st.integers(0, 10_000), st.sampled_from([*WORDS, ""])), max_size=3))
-@settings(quick, max_examples=100)
+@settings(quick, max_examples=75)
 def test_a_grammar_with_typing_mistakes_is_a_grammar_or_an_error(
     grammar: Grammar, mistakes: list[tuple[int, str]]
 ) -> None:

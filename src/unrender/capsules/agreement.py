@@ -37,17 +37,16 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, samples: Samples, noise: flo
     Returns the agreement (N, RAYS) and how much of each ray is in the picture (N, RAYS).
     """
     crossing = RAYS * ACROSS
-    left = fitted.residual.square().sum(-1) * samples.there
-    left = (left - 3 * noise**2 * samples.there)[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2)
+    excess = fitted.residual.square().sum(1) - 3 * noise**2
+    left = (excess * samples.there)[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2)
     there = samples.there[:, :crossing].unflatten(1, (RAYS, ACROSS)).mean(2)
     paint = fitted.paint(shapes.filled)
-    to_ground = (paint[:, None] - fitted.beside).norm(dim=-1)
+    to_ground = (paint[:, :, None] - fitted.beside).norm(dim=1)
     to_inside = (fitted.colours[:, STROKE] - fitted.colours[:, INSIDE]).norm(dim=-1)
     edge = torch.where(shapes.filled[:, None], to_ground, torch.maximum(to_ground, to_inside[:, None]))
     off = left.clamp_min(0) / edge.square().clamp_min(1e-4)
     agreement = window(off, SLACK) * (edge > FAINT + 3.0 * noise)
-    deep = (fitted.residual.square().sum(-1) - 3 * noise**2)[:, crossing:].clamp_min(0)
-    deep = window(deep, 0.5 * edge.mean(1, keepdim=True).square() + 1e-4)
+    deep = window(excess[:, crossing:].clamp_min(0), 0.5 * edge.mean(1, keepdim=True).square() + 1e-4)
     counts = samples.there[:, crossing:]
     solid = ((deep * counts).sum(1) + 1) / (counts.sum(1) + 1)
     return agreement * solid[:, None], (there > 0.5).to(agreement.dtype)

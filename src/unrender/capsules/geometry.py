@@ -85,38 +85,46 @@ def distances(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:
 
 
 def distances_and_slopes(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """Signed distances (N, M) and their derivatives by every column of the pose but TAU (N, M, 6 + E).
+    """Signed distances (N, M) and their derivatives by every column of the pose but TAU (N, 6 + E, M).
 
-    A point's distance depends on nothing but its own coordinates and its own copy of the shape, so one
-    backward pass through the primitive's distance function gives the whole Jacobian.
+    A point moves with its normal, and the outline of a shape that is only stretched moves with the point
+    of it that is nearest, so the gradient by x and y says all. For a shape with attributes of its own one
+    backward pass gives the rest: a point's distance depends on nothing but its own copy of them.
     """
-    lx, ly, a, b = (t.detach() for t in _local(shapes, x, y))
-    a, b = a.expand_as(lx), b.expand_as(lx)
+    lx, ly, a, b = _local(shapes, x, y)
     signed = torch.empty_like(lx)
-    slopes = lx.new_zeros(*lx.shape, shapes.pose.shape[1])
+    slopes = lx.new_zeros(len(lx), shapes.pose.shape[1], lx.shape[1])
     cos, sin = shapes.pose[:, ANGLE, None].cos(), shapes.pose[:, ANGLE, None].sin()
     for i, primitive in enumerate(shapes.kinds):
         at = (shapes.kind == i).nonzero()[:, 0]
         if not len(at):
             continue
-        with torch.enable_grad():
-            own = [value.expand(-1, lx.shape[1]) for value in _own(shapes, at, primitive)]
-            inputs = [t.requires_grad_() for t in (lx[at], ly[at], a[at], b[at], *(v.clone() for v in own))]
-            d = primitive.distance(*inputs)
-            gx, gy, ga, gb, *rest = torch.autograd.grad(d.sum(), inputs)
-        signed[at] = d.detach()
+        px, py = lx[at], ly[at]
+        if primitive.normal is not None:
+            d, nx, ny = primitive.normal(px, py, a[at], b[at])
+            by_a, by_b = -nx * (px - d * nx), -ny * (py - d * ny)
+            own: list[Tensor] = []
+        else:
+            d, nx, ny, by_a, by_b, own = _by_autograd(primitive, shapes, at, px, py, a[at], b[at])
+        signed[at] = d
         c, s = cos[at], sin[at]
-        columns = [
-            s * gy - c * gx,
-            -s * gx - c * gy,
-            ga * a[at],
-            gb * b[at],
-            gx * ly[at] - gy * lx[at],
-            torch.zeros_like(gx),
-            *rest,
-        ]
-        slopes[at, :, : len(columns)] = torch.stack(columns, -1)
+        columns = [s * ny - c * nx, -s * nx - c * ny, by_a, by_b, nx * py - ny * px]
+        slopes[at, : len(columns)] = torch.stack(columns, 1)
+        for j, slope in enumerate(own):
+            slopes[at, OWN + j] = slope
     return signed, slopes
+
+
+def _by_autograd(
+    primitive: Primitive, shapes: Shapes, at: Tensor, x: Tensor, y: Tensor, a: Tensor, b: Tensor
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, list[Tensor]]:
+    """The distance and its slopes by x, y, log a, log b and the shape's own attributes."""
+    with torch.enable_grad():
+        values = (x, y, a.expand_as(x), b.expand_as(x), *(v.expand_as(x) for v in _own(shapes, at, primitive)))
+        inputs = [value.detach().clone().requires_grad_() for value in values]
+        d = primitive.distance(*inputs)
+        gx, gy, ga, gb, *own = torch.autograd.grad(d.sum(), inputs)
+    return d.detach(), gx, gy, ga * a, gb * b, own
 
 
 def _local(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:

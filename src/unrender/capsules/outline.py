@@ -15,10 +15,10 @@ from torch import Tensor
 from unrender.capsules.geometry import ANGLE, CX, CY, TAU, Shapes, distances
 from unrender.graphics.registry import Primitive
 
-RAYS = 40  # points along the outline
-_INNER = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0)
-_OUTER = (-2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
-_DEEP = (0.2, 0.45, 0.7)  # of the way from the centre to the outline
+RAYS = 36  # points along the outline
+_INNER = (-3.0, -2.0, -1.0, 0.0, 1.0)
+_OUTER = (-1.0, 0.0, 1.0, 2.0, 3.0)
+_DEEP = (0.3, 0.65)  # of the way from the centre to the outline
 ACROSS = len(_INNER) + len(_OUTER)
 SAMPLES = RAYS * (ACROSS + len(_DEEP))
 

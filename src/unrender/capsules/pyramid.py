@@ -19,7 +19,7 @@ class Pyramid:
     """Levels of one picture; level k has 1/2^k of the resolution."""
 
     levels: list[Tensor]  # each (3, H_k, W_k)
-    flat: Tensor  # (P, 3): the pixels of all levels, row by row
+    flat: Tensor  # (3, P): the pixels of all levels, row by row
     start: Tensor  # (L,): where each level begins in `flat`
     height: Tensor  # (L,)
     width: Tensor  # (L,)
@@ -36,7 +36,7 @@ class Pyramid:
         sizes = [level.shape[1] * level.shape[2] for level in levels]
         return cls(
             levels,
-            torch.cat([level.flatten(1) for level in levels], 1).t().contiguous(),
+            torch.cat([level.flatten(1) for level in levels], 1),
             torch.tensor([sum(sizes[:k]) for k in range(len(sizes))]),
             torch.tensor([level.shape[1] for level in levels]),
             torch.tensor([level.shape[2] for level in levels]),
@@ -45,7 +45,7 @@ class Pyramid:
     def read(self, level: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Pixels nearest to the points (x, y), each in the pixels of its candidate's level.
 
-        level: (N,), x, y: (N, M). Returns the values (N, M, 3), the pixel centres x, y (N, M), and
+        level: (N,), x, y: (N, M). Returns the values (N, 3, M), the pixel centres x, y (N, M), and
         whether each point lies in the picture (N, M).
         """
         height, width = self.height[level, None], self.width[level, None]
@@ -53,5 +53,6 @@ class Pyramid:
         there = (column >= 0) & (column < width) & (row >= 0) & (row < height)
         column = torch.minimum(column.clamp_min(0), width - 1)
         row = torch.minimum(row.clamp_min(0), height - 1)
-        values = self.flat[self.start[level, None] + row * width + column]
+        at = self.start[level, None] + row * width + column
+        values = self.flat[:, at].transpose(0, 1).contiguous()
         return values, column + 0.5, row + 0.5, there

@@ -26,10 +26,10 @@ _CROSSING = RAYS * ACROSS  # samples across the outline; the rest lie deep insid
 class Samples:
     """What each candidate sees: pixels of its pyramid level around its outline."""
 
-    values: Tensor  # (N, M, 3)
+    values: Tensor  # (N, 3, M)
     x: Tensor  # (N, M) pixel centres, in pixels of the level
     y: Tensor
-    there: Tensor  # (N, M): 1 in the picture, 0 outside
+    there: Tensor  # (N, M): 1 where the pixel counts, 0 outside the picture or behind another shape
 
     @classmethod
     def around(cls, pyramid: Pyramid, shapes: Shapes, level: Tensor) -> Samples:
@@ -45,8 +45,8 @@ class Fitted:
 
     pose: Tensor  # (N, G)
     colours: Tensor  # (N, 5, 3): ground (constant, by x, by y), stroke, inside
-    beside: Tensor  # (N, RAYS, 3): the ground's colour at each ray
-    residual: Tensor  # (N, M, 3)
+    beside: Tensor  # (N, 3, RAYS): the ground's colour at each ray
+    residual: Tensor  # (N, 3, M)
     weight: Tensor  # (N, M): 0 where a sample is not believed
     cost: Tensor  # (N,)
     hessian: Tensor  # (N, G, G)
@@ -85,19 +85,19 @@ def refine(
         samples = replace(samples, there=samples.there * ~hidden(samples.x, samples.y))
     best = linearise(shapes, samples, ramps[0], noise, None)
     damping = torch.full((len(shapes),), 1e-2)
-    for step, ramp in enumerate(ramps):
+    for ramp, following in zip(ramps, [*ramps[1:], ramps[-1]], strict=True):
         diagonal = best.hessian.diagonal(dim1=1, dim2=2)
         floor = 1e-5 * diagonal.amax(1, keepdim=True) + 1e-8
         system = best.hessian + torch.diag_embed(damping[:, None] * diagonal + floor)
         move = torch.linalg.solve(system, best.slope)
         trial_pose = _bounded(best.pose, move, shapes.pose, shapes.filled)
-        trial = linearise(shapes.with_pose(trial_pose), samples, ramp, noise, best.weight)
+        trial = linearise(shapes.with_pose(trial_pose), samples, following, noise, best.weight)
+        if following != ramp:  # the yardstick changes, so the costs cannot be compared
+            best = trial
+            continue
         better = trial.cost < best.cost
         best = trial.where(better, best)
         damping = torch.where(better, damping * 0.3, damping * 5.0).clamp(1e-5, 1e3)
-        following = ramps[min(step + 1, len(ramps) - 1)]
-        if following != ramp:  # the yardstick changes: measure again
-            best = linearise(shapes.with_pose(best.pose), samples, following, noise, best.weight)
     return shapes.with_pose(best.pose), best, samples
 
 
@@ -113,35 +113,38 @@ def linearise(
     ground = 1 - outer
     reach = shapes.reach[:, None]
     px, py = (samples.x - pose[:, CX, None]) / reach, (samples.y - pose[:, CY, None]) / reach
-    basis = torch.stack([ground, ground * px, ground * py, outer - inner, inner], -1)
-    colours, residual, weight = _solve_colours(basis, samples, weight, noise)
-    departure = _departure(ground, residual, samples.there, noise)
-    residual = residual - ground[..., None] * departure
-    squared = residual.square().sum(-1)
+    basis = torch.stack([ground, ground * px, ground * py, outer - inner, inner], 1)
+    colours, residual = _solve_colours(basis, samples, weight, noise)
+    departure = _departure(ground, residual, samples.there, noise)  # (N, 3, M)
+    residual = residual - ground[:, None] * departure
+    squared = residual.square().sum(1)
     limit = _limit(colours, shapes.filled, noise, ramp)[:, None].square()
-    cost = (samples.there * (squared * limit / (squared + limit))).sum(1)
-    weight = samples.there * (limit / (squared + limit)).square()
+    trust = limit / (squared + limit)
+    cost = (samples.there * squared * trust).sum(1)
+    weight = samples.there * trust.square()
 
-    plane = colours[:, None, 0] + px[..., None] * colours[:, None, 1] + py[..., None] * colours[:, None, 2]
+    plane = colours[:, 0, :, None] + torch.einsum("nkc,nkm->ncm", colours[:, 1:3], torch.stack([px, py], 1))
     beside = plane + departure
     outer_band = (outer_edge.abs() < 0.5).to(signed.dtype) / ramp
     inner_band = (inner_edge.abs() < 0.5).to(signed.dtype) / ramp
+    stroke, within = colours[:, STROKE, :, None], colours[:, INSIDE, :, None]
     filled = shapes.filled[:, None, None]
-    first = torch.where(filled, colours[:, None, INSIDE], colours[:, None, STROKE])
-    rise = outer_band[..., None] * (first - beside)
-    fall = inner_band[..., None] * torch.where(
-        filled, torch.zeros_like(first), colours[:, None, INSIDE] - colours[:, None, STROKE]
-    )
+    rise = outer_band[:, None] * (torch.where(filled, within, stroke) - beside)
+    fall = inner_band[:, None] * torch.where(filled, torch.zeros_like(within), within - stroke)
     by_distance, by_tau = -(rise + fall), rise - fall
-    moved = slopes * (weight * by_distance.square().sum(-1))[..., None]
-    hessian = slopes.transpose(1, 2) @ moved
-    cross = (slopes * (weight * (by_distance * by_tau).sum(-1))[..., None]).sum(1)
+
+    def along(values: Tensor) -> Tensor:
+        """Σ over the samples of slope · weight · values: (N, M) -> (N, G)."""
+        return (slopes @ (weight * values)[..., None])[..., 0]
+
+    hessian = (slopes * (weight * by_distance.square().sum(1))[:, None]) @ slopes.transpose(1, 2)
+    cross = along((by_distance * by_tau).sum(1))
     hessian[:, TAU] += cross
     hessian[:, :, TAU] += cross
-    hessian[:, TAU, TAU] += (weight * by_tau.square().sum(-1)).sum(1)
-    slope = (slopes * (weight * (by_distance * residual).sum(-1))[..., None]).sum(1)
-    slope[:, TAU] += (weight * (by_tau * residual).sum(-1)).sum(1)
-    at_rays = beside[:, :_CROSSING].unflatten(1, (RAYS, ACROSS))[:, :, -1]
+    hessian[:, TAU, TAU] += (weight * by_tau.square().sum(1)).sum(1)
+    slope = along((by_distance * residual).sum(1))
+    slope[:, TAU] += (weight * (by_tau * residual).sum(1)).sum(1)
+    at_rays = beside[:, :, ACROSS - 1 : _CROSSING : ACROSS]
     return Fitted(pose, colours, at_rays, residual, weight, cost, hessian, slope)
 
 
@@ -158,33 +161,34 @@ def _limit(colours: Tensor, filled: Tensor, noise: float, ramp: float) -> Tensor
 
 def _solve_colours(
     basis: Tensor, samples: Samples, weight: Tensor | None, noise: float
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Robust least squares for the colours: (N, 5, 3), residuals (N, M, 3) and weights (N, M)."""
+) -> tuple[Tensor, Tensor]:
+    """Robust least squares for the colours: (N, 5, 3) and residuals (N, 3, M)."""
     ridge = torch.diag_embed(torch.tensor([1e-3, 0.5, 0.5, 1e-3, 1e-3]))
-    rounds = (0.6, 0.3, 0.2) if weight is None else (0.2,)
+    rounds = (0.6, 0.3, 0.0) if weight is None else (0.0,)
     weight = samples.there if weight is None else weight
     for limit in rounds:
-        weighted = (basis * weight[..., None]).transpose(1, 2)
-        colours = torch.linalg.solve(weighted @ basis + ridge, weighted @ samples.values)
+        weighted = basis * weight[:, None]
+        normal = weighted @ basis.transpose(1, 2) + ridge
+        colours = torch.linalg.solve(normal, weighted @ samples.values.transpose(1, 2))
         colours = colours.clamp(-1, 1)
         colours[:, [0, STROKE, INSIDE]] = colours[:, [0, STROKE, INSIDE]].clamp(0, 1)
-        residual = samples.values - basis @ colours
-        square = (limit + 4.0 * noise) ** 2
-        weight = samples.there * (square / (residual.square().sum(-1) + square)).square()
-    return colours, residual, weight
+        residual = samples.values - colours.transpose(1, 2) @ basis
+        if limit:
+            square = (limit + 4.0 * noise) ** 2
+            weight = samples.there * (square / (residual.square().sum(1) + square)).square()
+    return colours, residual
 
 
 def _departure(ground: Tensor, residual: Tensor, there: Tensor, noise: float) -> Tensor:
-    """(N, M, 3): by how much the ground at each ray differs from the plane, where it clearly does."""
-    free = (there * (ground > 0.9))[:, :_CROSSING].unflatten(1, (RAYS, ACROSS))
-    count = free.sum(2)
-    left = residual[:, :_CROSSING].unflatten(1, (RAYS, ACROSS))
-    mean = (free[..., None] * left).sum(2) / count.clamp_min(1)[..., None]
-    clear = mean.norm(dim=-1) > 0.03 + 5.0 * noise / count.clamp_min(1).sqrt()
-    mean = mean * clear[..., None]
-    across = mean[:, :, None].expand(-1, -1, ACROSS, -1).flatten(1, 2)
-    deep = mean[:, :, None].expand(-1, -1, (ground.shape[1] - _CROSSING) // RAYS, -1).flatten(1, 2)
-    return torch.cat([across, deep], 1)
+    """(N, 3, M): by how much the ground at each ray differs from the plane, where it clearly does."""
+    free = (there * (ground > 0.9))[:, None, :_CROSSING].unflatten(2, (RAYS, ACROSS))
+    count = free.sum(3)
+    left = residual[:, :, :_CROSSING].unflatten(2, (RAYS, ACROSS))
+    mean = (free * left).sum(3) / count.clamp_min(1)
+    clear = mean.square().sum(1, keepdim=True).sqrt() > 0.03 + 5.0 * noise / count.clamp_min(1).sqrt()
+    mean = (mean * clear)[..., None]
+    deep = (ground.shape[1] - _CROSSING) // RAYS
+    return torch.cat([mean.expand(-1, -1, -1, ACROSS).flatten(2), mean.expand(-1, -1, -1, deep).flatten(2)], 2)
 
 
 def _bounded(pose: Tensor, move: Tensor, anchor: Tensor, filled: Tensor) -> Tensor:

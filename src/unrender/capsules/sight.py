@@ -89,7 +89,7 @@ def polish(pyramid: Pyramid, arrangement: Arrangement, noise: float) -> Sighting
     def hidden(x: Tensor, y: Tensor) -> Tensor:
         covered = torch.zeros_like(x)
         if len(far):
-            covered.index_reduce_(0, far, alphas(covering, x[far], y[far]), "amax")
+            covered.index_add_(0, far, alphas(covering, x[far], y[far]))
         return covered > 0.02
 
     shapes, fitted, samples = refine(pyramid, shapes, level, (1.5, 1.0, 1.0, 1.0), noise, hidden)

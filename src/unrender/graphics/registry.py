@@ -30,6 +30,12 @@ x, y: points in the shape's own frame (px). a, b: half of its width and height (
 shape: one tensor per further attribute of the primitive. All broadcast together.
 """
 
+Normal = Callable[[Tensor, Tensor, Tensor, Tensor], tuple[Tensor, Tensor, Tensor]]
+"""normal(x, y, a, b): the same distance with its gradient by x and y, written out by hand.
+
+Not needed: without it the gradient comes from autograd. It makes seeing a primitive faster.
+"""
+
 
 @dataclass(frozen=True)
 class Primitive:
@@ -44,6 +50,7 @@ class Primitive:
     order: int
     shape: tuple[Attribute, ...] = ()
     quantiles: Mapping[str, Quantile] = field(default_factory=dict, compare=False)
+    normal: Normal | None = None
 
     @property
     def symbol(self) -> Symbol:
@@ -73,6 +80,7 @@ def primitive(
     order: int,
     shape: tuple[Attribute, ...] = (),
     quantiles: Mapping[str, Quantile] | None = None,
+    normal: Normal | None = None,
 ) -> Callable[[Distance], Distance]:
     """Register a distance function as the primitive `name`."""
 
@@ -80,7 +88,7 @@ def primitive(
         known = _REGISTRY.get(name)
         if known is not None and known.distance.__module__ != distance.__module__:
             raise UnrenderError(f"A primitive called [{name}] exists already; choose another name.")
-        made = Primitive(name, distance, order, shape, dict(quantiles or {}))
+        made = Primitive(name, distance, order, shape, dict(quantiles or {}), normal)
         made.symbol  # noqa: B018  checks the name and the attributes
         _REGISTRY[name] = made
         return distance

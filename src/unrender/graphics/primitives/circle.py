@@ -10,7 +10,18 @@ from unrender.graphics.registry import primitive
 STEPS = 3  # each step gains about two digits; three are far below what a pixel can tell
 
 
-@primitive("circle", order=0)
+def normal(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The distance and its gradient by x and y."""
+    right, down = x.abs(), y.abs()
+    cos, sin = _foot(right, down, a, b)
+    nx, ny = b * cos, a * sin
+    norm = (nx * nx + ny * ny).rsqrt()
+    nx, ny = nx * norm, ny * norm
+    signed = (right - a * cos) * nx + (down - b * sin) * ny
+    return signed, torch.copysign(nx, x), torch.copysign(ny, y)
+
+
+@primitive("circle", order=0, normal=normal)
 def circle(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> Tensor:
     """Signed distance to the ellipse with half axes a, b.
 
@@ -30,16 +41,17 @@ def circle(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> Tensor:
 def _foot(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     """cos t and sin t of the nearest point, for x, y >= 0."""
     focus = a * a - b * b
-    cx, cy = focus / a, -focus / b
-    cos = torch.full_like(x, 0.5**0.5)
-    sin = cos
+    cx, cy = focus / a, -focus / b  # the evolute: (cx cos³t, cy sin³t)
+    cos, sin = x * b, y * a
+    norm = (cos * cos + sin * sin).clamp_min(1e-18).rsqrt()
+    cos, sin = cos * norm, sin * norm
     for _ in range(STEPS):
-        centre_x, centre_y = cx * cos**3, cy * sin**3  # of curvature
-        radius = torch.hypot(a * cos - centre_x, b * sin - centre_y)
+        centre_x, centre_y = cx * (cos * cos * cos), cy * (sin * sin * sin)
+        foot_x, foot_y = a * cos - centre_x, b * sin - centre_y
         rx, ry = x - centre_x, y - centre_y
-        stretch = radius / torch.hypot(rx, ry).clamp_min(1e-9)
+        stretch = ((foot_x * foot_x + foot_y * foot_y) / (rx * rx + ry * ry).clamp_min(1e-18)).sqrt()
         cos = ((rx * stretch + centre_x) / a).clamp(0.0, 1.0)
         sin = ((ry * stretch + centre_y) / b).clamp(0.0, 1.0)
-        norm = torch.hypot(cos, sin).clamp_min(1e-9)
-        cos, sin = cos / norm, sin / norm
+        norm = (cos * cos + sin * sin).clamp_min(1e-18).rsqrt()
+        cos, sin = cos * norm, sin * norm
     return cos, sin

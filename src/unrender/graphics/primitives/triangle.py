@@ -10,7 +10,32 @@ from unrender.graphics.registry import primitive
 HALF_BASE = 3**0.5 / 2  # of the triangle in the unit circle; its base lies at y = 1/2
 
 
-@primitive("triangle", order=3)
+def normal(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The distance and its gradient by x and y, from the nearest points of the two edges."""
+    right = x.abs()
+    corner_x, corner_y, side = HALF_BASE * a, 0.5 * b, 1.5 * b
+    length = (corner_x * corner_x + side * side).sqrt()
+    ex, ey = corner_x / length, side / length  # along the slanted edge
+    from_apex = y + b
+    to_side = right * ey - from_apex * ex
+    to_base = y - corner_y
+    along = torch.minimum((right * ex + from_apex * ey).clamp_min(0.0), length)
+    sx, sy = right - along * ex, from_apex - along * ey
+    bx = (right - corner_x).clamp_min(0.0)
+    by_side, by_base = sx * sx + sy * sy, bx * bx + to_base * to_base
+    slanted = by_side < by_base
+    within = torch.maximum(to_side, to_base)
+    outside = torch.minimum(by_side, by_base).clamp_min(1e-20).sqrt()
+    signed = torch.where(within <= 0, within, outside)
+    # off a corner the gradient points away from it, beside an edge it is the edge's normal
+    on_edge = within <= 1e-4
+    upper = torch.where(on_edge, to_side > to_base, slanted)
+    nx = torch.where(upper, torch.where(on_edge, ey, sx / outside), torch.where(on_edge, 0.0, bx / outside))
+    ny = torch.where(upper, torch.where(on_edge, -ex, sy / outside), torch.where(on_edge, 1.0, to_base / outside))
+    return signed, torch.copysign(nx, x), ny
+
+
+@primitive("triangle", order=3, normal=normal)
 def triangle(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> Tensor:
     """Signed distance to the triangle (0, -b), (±√3/2 a, b/2)."""
     x = x.abs()  # the left half mirrors the right one

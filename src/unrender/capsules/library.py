@@ -1,0 +1,91 @@
+"""The trained γ that ship with the package: one safetensors file and one card for each primitive."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import nn
+from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+from unrender.capsules.encoder import Encoder
+from unrender.capsules.primitive import PrimitiveCapsule
+from unrender.errors import UnrenderError
+from unrender.graphics.registry import find
+
+WEIGHTS = Path(__file__).parent / "weights"
+
+
+@dataclass(frozen=True)
+class Card:
+    """How a capsule was trained and what it scored, kept beside its weights."""
+
+    primitive: str
+    steps: int
+    samples: int  # pictures it was shown
+    seconds: float
+    seed: int
+    scores: dict[str, float] = field(default_factory=dict)  # on pictures it was not trained on
+    note: str = "Trained only on pictures that its own draw synthesised."
+
+
+def save_capsule(capsule: PrimitiveCapsule, card: Card, folder: Path = WEIGHTS) -> Path:
+    """Write the weights (half precision) and the card of one capsule; no other file is touched."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = capsule.primitive.name
+    tensors = {
+        key: (value.half() if value.is_floating_point() else value).contiguous()
+        for key, value in capsule.encoder.state_dict().items()
+    }
+    save_file(tensors, folder / f"{name}.safetensors")
+    (folder / f"{name}.json").write_text(json.dumps(asdict(card), indent=2) + "\n")
+    return folder / f"{name}.safetensors"
+
+
+def load_card(name: str, folder: Path = WEIGHTS) -> dict[str, Any]:
+    """The card of a trained capsule."""
+    card: dict[str, Any] = json.loads((folder / f"{name}.json").read_text())
+    return card
+
+
+def load_capsule(name: str, folder: Path = WEIGHTS) -> PrimitiveCapsule:
+    """The capsule of the primitive `name` with its trained weights, ready to see."""
+    path = folder / f"{name}.safetensors"
+    if not path.exists():
+        raise UnrenderError(f'The capsule [{name}] has no trained weights; run "unrender train {name}".')
+    encoder = Encoder()
+    try:
+        encoder.load_state_dict({key: value.float() for key, value in load_file(path).items()})
+    except (SafetensorError, RuntimeError, OSError):
+        raise UnrenderError(f'The weights in "{path}" are damaged; run "unrender train {name}".') from None
+    return PrimitiveCapsule(find(name), fused(encoder.eval()))
+
+
+def fused(encoder: Encoder) -> Encoder:
+    """The same function with each batch normalisation folded into the convolution before it."""
+    layers: list[nn.Module] = []
+    for layer in encoder.layers:
+        if isinstance(layer, nn.BatchNorm2d) and isinstance(layers[-1], nn.Conv2d):
+            layers[-1] = fuse_conv_bn_eval(layers[-1], layer)
+        else:
+            layers.append(layer)
+    encoder.layers = nn.Sequential(*layers)
+    encoder.requires_grad_(False)
+    return encoder.to(memory_format=torch.channels_last)  # type: ignore[call-overload, no-any-return]
+
+
+def trained(folder: Path = WEIGHTS) -> list[str]:
+    """Names of all primitives that have trained weights."""
+    return sorted(path.stem for path in folder.glob("*.safetensors"))
+
+
+@lru_cache(maxsize=1)
+def shipped() -> tuple[PrimitiveCapsule, ...]:
+    """All capsules that come with the package, loaded once."""
+    return tuple(load_capsule(name) for name in trained())

@@ -1,0 +1,67 @@
+"""From sightings to observations: canonical poses, named attributes, depth ranks, the background."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from unrender.capsules.agreement import estimate_noise
+from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU
+from unrender.capsules.ground import estimate_ground
+from unrender.capsules.order import patches
+from unrender.capsules.primitive import PrimitiveCapsule
+from unrender.capsules.sight import Arrangement, see_primitives
+from unrender.capsules.symmetry import Pose, canonical
+from unrender.scene import Observation, Scene
+
+
+def observe(picture: NDArray[np.float32], capsules: Sequence[PrimitiveCapsule]) -> Scene:
+    """The scene of all primitives in a picture (H, W, 3) in 0..1."""
+    tensor = torch.from_numpy(picture).permute(2, 0, 1).contiguous()
+    arrangement = see_primitives(tensor, capsules)
+    height, width = picture.shape[:2]
+    noise = estimate_noise(tensor)
+    drawn = patches(arrangement.seen.shapes, height, width)
+    ground = estimate_ground(picture, drawn, noise)
+    return Scene(width, height, observations(arrangement, noise), ground)
+
+
+def observations(arrangement: Arrangement, noise: float) -> list[Observation]:
+    """One observation per sighting, back to front."""
+    seen = arrangement.seen
+    out = []
+    for depth, i in enumerate(arrangement.order):
+        primitive = seen.shapes.kinds[int(seen.shapes.kind[i])]
+        pose = seen.shapes.pose[i].tolist()
+        width, height = math.exp(pose[LOG_W]), math.exp(pose[LOG_H])
+        # sides that differ by less than the pixels can tell are the same
+        round_off = 0.002 + (0.2 + 4 * noise) / min(width, height)
+        best = canonical(primitive, Pose(width, height, math.degrees(pose[ANGLE])), round_off)
+        filled = bool(seen.shapes.filled[i])
+        thickness = 0.0 if filled else 2 * pose[TAU] / min(best.width, best.height)
+        red, green, blue = seen.paint[i].tolist()
+        attributes = {
+            "red": red,
+            "green": green,
+            "blue": blue,
+            "filled": float(filled),
+            "thickness": min(max(thickness, 0.0), 1.0),
+        }
+        for j, attribute in enumerate(primitive.shape):
+            attributes[attribute.name] = min(max(pose[OWN + j], attribute.low), attribute.high)
+        out.append(
+            Observation(
+                symbol=primitive.name,
+                position=(pose[CX], pose[CY]),
+                size=(best.width, best.height),
+                rotation=best.rotation,
+                attributes=attributes,
+                p=float(seen.p[i]),
+                depth=depth,
+            )
+        )
+    return out

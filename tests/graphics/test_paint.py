@@ -1,0 +1,157 @@
+"""Painting: depth order, masks, windows, and what happens to bad input."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unrender.errors import UnrenderError
+from unrender.graphics.draw import compose, draw, visibility
+from unrender.graphics.paint import Layer, ground, paint
+from unrender.graphics.registry import find
+
+RED = {"red": 1.0}
+GREEN = {"green": 1.0}
+
+
+def box(x: float, y: float, side: float, **style: float) -> Layer:
+    return Layer.from_vector("square", {"x": x, "y": y, "width": side, "height": side} | style)
+
+
+def test_what_is_painted_later_lies_in_front() -> None:
+    back, front = box(8, 8, 8, **RED), box(12, 12, 8, **GREEN)
+    image = paint([back, front], ground((20, 20))).image
+    assert image[6, 6].tolist() == [255, 0, 0]
+    assert image[10, 10].tolist() == [0, 255, 0]
+    assert paint([front, back], ground((20, 20))).image[10, 10].tolist() == [255, 0, 0]
+
+
+def test_the_visible_mask_ends_where_something_stands_in_front_and_the_full_mask_does_not() -> None:
+    painting = paint([box(8, 8, 8, **RED), box(12, 12, 8, **GREEN)], ground((20, 20)))
+    whole = np.zeros((20, 20), bool)
+    whole[4:12, 4:12] = True
+    seen = whole.copy()
+    seen[8:12, 8:12] = False
+    assert np.array_equal(painting.mask([0], amodal=True), whole)
+    assert np.array_equal(painting.mask([0], amodal=False), seen)
+    assert painting.mask([1], amodal=False).sum() == 64
+
+
+def test_the_masks_of_several_layers_are_their_union() -> None:
+    painting = paint([box(5, 5, 4, **RED), box(15, 15, 4, **GREEN)], ground((20, 20)))
+    both = painting.mask([0, 1], amodal=False)
+    assert np.array_equal(both, painting.mask([0], amodal=False) | painting.mask([1], amodal=False))
+    assert both.sum() == 32
+
+
+def test_an_outline_shows_what_is_behind_it() -> None:
+    ring = Layer.from_vector(
+        "circle", {"x": 10, "y": 10, "width": 14, "height": 14, "filled": 0, "thickness": 0.2} | GREEN
+    )
+    image = paint([box(10, 10, 4, **RED), ring], ground((20, 20))).image
+    assert image[10, 10].tolist() == [255, 0, 0]
+    assert image[10, 3].tolist() == [0, 255, 0]
+
+
+def test_half_filled_means_half_transparent() -> None:
+    layer = Layer.from_vector(
+        "square", {"x": 10, "y": 10, "width": 12, "height": 12, "filled": 0.5, "red": 1, "thickness": 0.1}
+    )
+    canvas = np.full((20, 20, 3), 100, np.uint8)
+    pixel = paint([layer], canvas).image[10, 10]
+    assert np.abs(pixel.astype(int) - [178, 50, 50]).max() <= 1
+
+
+def test_painting_leaves_the_canvas_it_was_given_alone() -> None:
+    canvas = np.full((9, 9, 3), 7, np.uint8)
+    paint([box(4, 4, 4, **RED)], ground(canvas))
+    assert (canvas == 7).all()
+
+
+def test_a_layer_outside_the_canvas_changes_nothing() -> None:
+    painting = paint([box(-50, 5, 8, **RED), box(5, 400, 8, **RED)], ground((16, 16)))
+    assert not painting.image.any()
+    assert not painting.mask([0, 1], amodal=True).any()
+
+
+shapes = st.tuples(
+    st.sampled_from(["circle", "square", "triangle"]),
+    st.tuples(
+        st.floats(-10, 40), st.floats(-10, 40), st.floats(2, 40), st.floats(2, 40), st.floats(-180, 180)
+    ),
+    st.tuples(*[st.floats(0, 1)] * 5),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(shapes, min_size=1, max_size=4))
+def test_painting_by_windows_equals_composing_whole_canvases(
+    drawn: list[tuple[str, tuple[float, ...], tuple[float, ...]]],
+) -> None:
+    layers = [Layer(find(name), pose + style) for name, pose, style in drawn]
+    painting = paint(layers, ground((30, 24)))
+    vectors = [torch.tensor([layer.vector], dtype=torch.float64) for layer in layers]
+    alphas = torch.cat([draw(layer.primitive, v, 24, 30) for layer, v in zip(layers, vectors, strict=True)])
+    picture = compose(alphas, torch.cat(vectors)[:, 5:8], torch.zeros(3, 24, 30, dtype=torch.float64))
+    expected = picture.permute(1, 2, 0).numpy() * 255
+    assert np.abs(painting.image - expected).max() <= 0.51
+    for i, seen in enumerate(visibility(alphas)):
+        window = painting.windows[i]
+        assert np.allclose(painting.visible[i], seen[window].numpy(), atol=1e-5)
+
+
+def test_a_batch_is_drawn_like_its_members() -> None:
+    generator = torch.Generator().manual_seed(3)
+    batch = torch.rand(16, 10, generator=generator) * torch.tensor([20.0, 20, 15, 15, 360, 1, 1, 1, 1, 0.5])
+    batch[:, 2:4] += 3
+    for name in ("circle", "square", "triangle"):
+        together = draw(find(name), batch, 20, 20)
+        alone = torch.cat([draw(find(name), one[None], 20, 20) for one in batch])
+        assert torch.allclose(together, alone, atol=1e-5)
+
+
+@pytest.mark.parametrize("canvas", [(0, 5), (5, -1), (2.5, 4), (5,), "ab", None, (10**9, 4), (math.nan, 4)])
+def test_a_bad_canvas_is_an_error_of_one_sentence(canvas: object) -> None:
+    with pytest.raises(UnrenderError, match=r"^A canvas must .*\.$"):
+        ground(canvas)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        np.zeros((4, 4), np.uint8),
+        np.zeros((4, 4, 3)),
+        np.zeros((4, 4, 4), np.uint8),
+        np.zeros((0, 4, 3), np.uint8),
+    ],
+)
+def test_a_picture_of_another_kind_is_no_canvas(picture: np.ndarray) -> None:
+    with pytest.raises(UnrenderError, match="height x width x 3"):
+        ground(picture)
+
+
+@pytest.mark.parametrize(
+    ("values", "complaint"),
+    [
+        ({"red": 1.5}, '"red" of .square. must lie between 0 and 1, not 1.5'),
+        ({"red": math.nan}, '"red" of .square. must be finite'),
+        ({"red": "bright"}, '"red" of .square. must be a number'),
+        ({"width": 0}, '"width" of .square. must lie between'),
+        ({"height": -3}, '"height" of .square. must lie between'),
+        ({"x": math.inf}, '"x" of .square. must be finite'),
+        ({"thickness": 2}, '"thickness" of .square. must lie between'),
+        ({"colour": 1}, 'no attribute "colour"'),
+        ({"reed": 1}, 'Did you mean "red"'),
+    ],
+)
+def test_a_bad_attribute_is_an_error_of_one_sentence(values: dict[str, float], complaint: str) -> None:
+    with pytest.raises(UnrenderError, match=complaint):
+        Layer.from_vector("square", values)
+
+
+def test_angles_wrap_around() -> None:
+    turned = Layer.from_vector("square", {"rotation": 370})
+    assert turned.vector[4] == pytest.approx(10)
