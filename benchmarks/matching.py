@@ -50,7 +50,8 @@ class Score:
     filled: list[bool] = field(default_factory=list)  # filled or outlined told rightly
     pairs: int = 0  # overlapping pairs
     pairs_found: int = 0  # of which both shapes were found
-    pairs_right: int = 0  # and in the right order
+    pairs_told: int = 0  # and for which the detector gives an order
+    pairs_right: int = 0  # the right one
     ssim_clean: list[float] = field(default_factory=list)  # redrawn against the picture before noise
     ssim_noisy: list[float] = field(default_factory=list)  # redrawn against the picture that was seen
     ssim_ceiling: list[float] = field(default_factory=list)  # clean against seen: noise cannot be redrawn
@@ -79,7 +80,7 @@ class Score:
     def order(self, *, of_found: bool = False) -> float:
         """Share of overlapping pairs in the right order; a missed shape counts as wrong unless `of_found`."""
         total = self.pairs_found if of_found else self.pairs
-        return self.pairs_right / total if total else math.nan
+        return self.pairs_right / total if self.pairs_told else math.nan
 
 
 def median(values: Sequence[float]) -> float:
@@ -156,7 +157,9 @@ def score(
         if back in guess_of and front in guess_of:
             behind, before = found[guess_of[back]].depth, found[guess_of[front]].depth
             result.pairs_found += 1
-            result.pairs_right += int(behind is not None and before is not None and behind < before)
+            if behind is not None and before is not None:
+                result.pairs_told += 1
+                result.pairs_right += int(behind < before)
     if redrawn is not None:
         result.ssim_clean.append(ssim(redrawn, case.clean))
         result.ssim_noisy.append(ssim(redrawn, case.image))

@@ -27,8 +27,8 @@ CORNERS = {
 }
 
 
-class Drawable(Protocol):
-    """What the rasteriser needs to know of a shape."""
+class Posed(Protocol):
+    """A symbol with its pose."""
 
     @property
     def symbol(self) -> str: ...
@@ -38,6 +38,11 @@ class Drawable(Protocol):
     def size(self) -> tuple[float, float]: ...
     @property
     def rotation(self) -> float: ...
+
+
+class Drawable(Posed, Protocol):
+    """And with its looks."""
+
     @property
     def colour(self) -> tuple[float, float, float]: ...
     @property
@@ -46,7 +51,7 @@ class Drawable(Protocol):
     def thickness(self) -> float: ...
 
 
-def outline(shape: Drawable, offset: float = 0.0) -> Floats:
+def outline(shape: Posed, offset: float = 0.0) -> Floats:
     """(N, 2) vertices in pixels of the boundary moved outwards by `offset` px, round at the corners."""
     a, b = shape.size[0] / 2, shape.size[1] / 2
     points = _ellipse(a, b, offset) if shape.symbol == "circle" else _polygon(shape.symbol, a, b, offset)

@@ -1,4 +1,4 @@
-"""A scene graph can be written as plain JSON and read back without loss; its pixels come from its primitives."""
+"""A scene graph is written as plain JSON and read back without loss; its primitives make its pixels."""
 
 import json
 

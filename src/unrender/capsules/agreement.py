@@ -56,7 +56,9 @@ def estimate_noise(picture: Tensor) -> float:
     """The standard deviation of the pixel noise of (3, H, W): the median of a local second difference."""
     small = picture[:, :1024, :1024]
     second = small[:, 1:-1, 1:-1] * 4
-    second = second - 2 * (small[:, :-2, 1:-1] + small[:, 2:, 1:-1] + small[:, 1:-1, :-2] + small[:, 1:-1, 2:])
+    second = second - 2 * (
+        small[:, :-2, 1:-1] + small[:, 2:, 1:-1] + small[:, 1:-1, :-2] + small[:, 1:-1, 2:]
+    )
     second = second + small[:, :-2, :-2] + small[:, :-2, 2:] + small[:, 2:, :-2] + small[:, 2:, 2:]
     return float(second.abs().median()) / (0.6745 * 6.0) if second.numel() else 0.0
 

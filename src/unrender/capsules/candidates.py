@@ -51,7 +51,8 @@ class Sightings:
             filled=torch.cat([s.shapes.filled for s in parts]),
         )
         rest = (
-            torch.cat([getattr(s, name) for s in parts]) for name in ("paint", "plane", "agreement", "there", "p")
+            torch.cat([getattr(s, name) for s in parts])
+            for name in ("paint", "plane", "agreement", "there", "p")
         )
         return cls(shapes, *rest)
 

@@ -25,7 +25,8 @@ class Claims:
         """bool per point: explained already."""
         height, width = self.map.shape
         column, row = x.astype(int).clip(0, width - 1), y.astype(int).clip(0, height - 1)
-        return self.map[row, column]
+        known: NDArray[np.bool_] = self.map[row, column]
+        return known
 
     def add(self, x: NDArray[np.float32], y: NDArray[np.float32]) -> None:
         """Claim the 3x3 pixels around these points."""

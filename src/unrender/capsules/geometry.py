@@ -120,7 +120,13 @@ def _by_autograd(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, list[Tensor]]:
     """The distance and its slopes by x, y, log a, log b and the shape's own attributes."""
     with torch.enable_grad():
-        values = (x, y, a.expand_as(x), b.expand_as(x), *(v.expand_as(x) for v in _own(shapes, at, primitive)))
+        values = (
+            x,
+            y,
+            a.expand_as(x),
+            b.expand_as(x),
+            *(v.expand_as(x) for v in _own(shapes, at, primitive)),
+        )
         inputs = [value.detach().clone().requires_grad_() for value in values]
         d = primitive.distance(*inputs)
         gx, gy, ga, gb, *own = torch.autograd.grad(d.sum(), inputs)

@@ -67,9 +67,7 @@ def overlapping(shapes: Shapes) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in torch.triu(apart < 1, 1).nonzero().tolist()]
 
 
-def covers(
-    pair: tuple[int, int], patches: list[Patch], paint: Floats, picture: Floats
-) -> float:
+def covers(pair: tuple[int, int], patches: list[Patch], paint: Floats, picture: Floats) -> float:
     """Positive if the first of the pair hides the second where both would be, negative if hidden by it.
 
     paint (N, 3); picture (H, W, 3). Zero where they do not overlap or look the same.

@@ -101,9 +101,7 @@ def refine(
     return shapes.with_pose(best.pose), best, samples
 
 
-def linearise(
-    shapes: Shapes, samples: Samples, ramp: float, noise: float, weight: Tensor | None
-) -> Fitted:
+def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weight: Tensor | None) -> Fitted:
     """Colours, residual and robust cost at this pose, with the normal equations of the next step."""
     pose = shapes.pose
     signed, slopes = distances_and_slopes(shapes, samples.x, samples.y)
@@ -151,7 +149,7 @@ def linearise(
 def contrast(colours: Tensor, filled: Tensor) -> Tensor:
     """(N,): how far the shape's colour is from its ground, over three channels."""
     paint = torch.where(filled[:, None], colours[:, INSIDE], colours[:, STROKE])
-    return (paint - colours[:, 0]).norm(dim=-1)
+    return torch.linalg.vector_norm(paint - colours[:, 0], dim=-1)
 
 
 def _limit(colours: Tensor, filled: Tensor, noise: float, ramp: float) -> Tensor:
@@ -188,7 +186,9 @@ def _departure(ground: Tensor, residual: Tensor, there: Tensor, noise: float) ->
     clear = mean.square().sum(1, keepdim=True).sqrt() > 0.03 + 5.0 * noise / count.clamp_min(1).sqrt()
     mean = (mean * clear)[..., None]
     deep = (ground.shape[1] - _CROSSING) // RAYS
-    return torch.cat([mean.expand(-1, -1, -1, ACROSS).flatten(2), mean.expand(-1, -1, -1, deep).flatten(2)], 2)
+    return torch.cat(
+        [mean.expand(-1, -1, -1, ACROSS).flatten(2), mean.expand(-1, -1, -1, deep).flatten(2)], 2
+    )
 
 
 def _bounded(pose: Tensor, move: Tensor, anchor: Tensor, filled: Tensor) -> Tensor:

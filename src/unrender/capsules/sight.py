@@ -12,7 +12,6 @@ from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.candidates import Sightings, look, settle, sight
 from unrender.capsules.claims import Claims, choose
 from unrender.capsules.explain import ENOUGH, unexplained, without
-from unrender.capsules.geometry import Shapes
 from unrender.capsules.order import Floats, alphas, covers, depth_order, overlapping, patches
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.pyramid import Pyramid

@@ -31,7 +31,9 @@ def demo(
     from rich.text import Text
 
     console = Console(highlight=False)
-    table = Table("file", "what it is", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("file", overflow="fold")
+    table.add_column("what it is")
 
     def wrote(name: str, what: str) -> None:
         table.add_row(Text(str(folder / name), "bold"), Text(what))

@@ -15,8 +15,9 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[ -][A-Za-z0-9_]+)*")
 def check_name(name: str, what: str) -> str:
     """Return `name` if it can name a `what` ("symbol", "attribute"), else say how names look."""
     if not isinstance(name, str) or not NAME.fullmatch(name):
+        article = "an" if what[0] in "aeiou" else "a"
         raise UnrenderError(
-            f"{name!r} cannot name a {what}: use letters, digits and underscores, "
+            f"{name!r} cannot name {article} {what}: use letters, digits and underscores, "
             "joined by single hyphens or blanks."
         )
     return name

@@ -97,7 +97,7 @@ class Scene:
             raise UnrenderError(f"This is not a scene graph: {error}.") from None
         if not (0 < width <= 1 << 16 and 0 < height <= 1 << 16):
             raise UnrenderError(f"A scene of {width}x{height} pixels cannot be drawn.")
-        return cls(width, height, axioms, ground)  # type: ignore[arg-type]
+        return cls(width, height, axioms, ground)
 
 
 def _png(array: NDArray[np.uint8]) -> str:

@@ -94,4 +94,6 @@ class Observation:
                 track=data.get("track"),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise UnrenderError(f"This is not a scene graph: a node has a bad or missing entry ({error}).") from None
+            raise UnrenderError(
+                f"This is not a scene graph: a node has a bad or missing entry ({error})."
+            ) from None

@@ -120,7 +120,8 @@ def loss_of(primitive: Primitive, encoder: Encoder, batch: Batch) -> Tensor:
     outlined = (true[:, 7] < 0.5).to(true.dtype)
     scale = torch.ones_like(per_channel)
     scale[:, 8] = outlined  # a filled shape has no stroke to be asked for
-    return 4.0 * found + (per_channel * scale).sum() / positives
+    described: Tensor = (per_channel * scale).sum() / positives
+    return 4.0 * found + described
 
 
 def assign(primitive: Primitive, batch: Batch, cells: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -139,9 +140,11 @@ def assign(primitive: Primitive, batch: Batch, cells: int) -> tuple[Tensor, Tens
     at = (off < reach) & asked[:, None, None, :]
     around = (off < 1.5 * reach) & maybe[:, None, None, :]
     nearest = torch.where(at, off, torch.full_like(off, math.inf)).argmin(-1)
-    chosen = attributes[:, None, None].expand(-1, cells, cells, -1, -1).gather(
-        3, nearest[..., None, None].expand(-1, -1, -1, 1, attributes.shape[-1])
-    )[..., 0, :]
+    chosen = (
+        attributes[:, None, None]
+        .expand(-1, cells, cells, -1, -1)
+        .gather(3, nearest[..., None, None].expand(-1, -1, -1, 1, attributes.shape[-1]))[..., 0, :]
+    )
     positive = at.any(-1)
     weight = (positive | ~around.any(-1)).to(attributes.dtype)
     safe = torch.where(positive[..., None], chosen, torch.ones_like(chosen))

@@ -7,12 +7,24 @@ random depth order on a random background.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Generator, Tensor
 
-from unrender.graphics.draw import BLUE, FILLED, HEIGHT, RED, THICKNESS, WIDTH, X, Y, compose, draw, visibility
+from unrender.graphics.draw import (
+    BLUE,
+    FILLED,
+    HEIGHT,
+    RED,
+    THICKNESS,
+    WIDTH,
+    X,
+    Y,
+    compose,
+    draw,
+    visibility,
+)
 from unrender.graphics.registry import Primitive
 from unrender.training.effects import AnyBackground, Background, Chain, Effect, uniform
 
@@ -52,8 +64,8 @@ class Synthesizer:
     side: int = 48
     most: int = 7  # shapes in a picture
     clustered: float = 0.5  # share of shapes that lie close to, or over, the one before
-    background: Background = AnyBackground()
-    effects: Effect = Chain()
+    background: Background = field(default_factory=AnyBackground)
+    effects: Effect = field(default_factory=Chain)
     stray: float = 0.25  # share of shapes whose size belongs to another pyramid level
 
     def sample(self, rng: Generator, count: int) -> Batch:
@@ -88,9 +100,7 @@ class Synthesizer:
         pictures = compose(alphas, colours, ground)
         own = (kind.reshape(shape) == 0) & there
         visible = self._visible(alphas, colours, ground)
-        return Batch(
-            self.effects.sample(rng, pictures), attributes.reshape(*shape, -1), own, visible
-        )
+        return Batch(self.effects.sample(rng, pictures), attributes.reshape(*shape, -1), own, visible)
 
     def _places(self, rng: Generator, count: int) -> Tensor:
         """(N, K, 2): anywhere in the picture, or near the shape before."""

@@ -31,7 +31,9 @@ def normal(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor, 
     on_edge = within <= 1e-4
     upper = torch.where(on_edge, to_side > to_base, slanted)
     nx = torch.where(upper, torch.where(on_edge, ey, sx / outside), torch.where(on_edge, 0.0, bx / outside))
-    ny = torch.where(upper, torch.where(on_edge, -ex, sy / outside), torch.where(on_edge, 1.0, to_base / outside))
+    ny = torch.where(
+        upper, torch.where(on_edge, -ex, sy / outside), torch.where(on_edge, 1.0, to_base / outside)
+    )
     return signed, torch.copysign(nx, x), ny
 
 

@@ -1,0 +1,1 @@
+"""Capsules: symbols of the grammar, inverted."""

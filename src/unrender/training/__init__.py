@@ -1,0 +1,1 @@
+"""Synthesised pictures, effects and the fitting of primitive capsules."""
