@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -23,10 +21,10 @@ def window(difference: Tensor, width: Tensor | float = 1.0) -> Tensor:
 def activation(agreement: Tensor, weight: Tensor) -> Tensor:
     """p of a primitive capsule: the mean of Z over all that can be seen. (N, K), (N, K) -> (N,)
 
-    The only inputs are pixels, whose own probability never differs from its past mean, so the factor
+    A shape of which less than half can be seen is judged as if half could. The only inputs are pixels, whose own probability never differs from its past mean, so the factor
     w(p_i / p̄_i - 1) of Equation CapsuleInternals2 is 1.
     """
-    return (agreement * weight).sum(1) / weight.sum(1).clamp_min(1e-6)
+    return (agreement * weight).sum(1) / weight.sum(1).clamp_min(0.5 * weight.shape[1])
 
 
 def pixel_agreement(shapes: Shapes, fitted: Fitted, samples: Samples, noise: float) -> tuple[Tensor, Tensor]:
@@ -42,10 +40,12 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, samples: Samples, noise: flo
     there = samples.there[:, :crossing].unflatten(1, (RAYS, ACROSS)).mean(2)
     paint = fitted.paint(shapes.filled)
     to_ground = (paint[:, :, None] - fitted.beside).norm(dim=1)
-    to_inside = (fitted.colours[:, STROKE] - fitted.colours[:, INSIDE]).norm(dim=-1)
-    edge = torch.where(shapes.filled[:, None], to_ground, torch.maximum(to_ground, to_inside[:, None]))
+    to_inside = (fitted.colours[:, STROKE] - fitted.colours[:, INSIDE]).norm(dim=-1)[:, None]
+    filled = shapes.filled[:, None]
+    edge = torch.where(filled, to_ground, torch.maximum(to_ground, to_inside))
+    weaker = torch.where(filled, to_ground, torch.minimum(to_ground, to_inside))  # a stroke has two edges
     off = left.clamp_min(0) / edge.square().clamp_min(1e-4)
-    agreement = window(off, SLACK) * (edge > FAINT + 3.0 * noise)
+    agreement = window(off, SLACK) * (weaker > FAINT + 3.0 * noise)
     deep = window(excess[:, crossing:].clamp_min(0), 0.5 * edge.mean(1, keepdim=True).square() + 1e-4)
     counts = samples.there[:, crossing:]
     solid = ((deep * counts).sum(1) + 1) / (counts.sum(1) + 1)
@@ -61,8 +61,3 @@ def estimate_noise(picture: Tensor) -> float:
     )
     second = second + small[:, :-2, :-2] + small[:, :-2, 2:] + small[:, 2:, :-2] + small[:, 2:, 2:]
     return float(second.abs().median()) / (0.6745 * 6.0) if second.numel() else 0.0
-
-
-def perimeter(a: Tensor, b: Tensor) -> Tensor:
-    """About the length of the outline of a shape with half sides a, b, in pixels."""
-    return math.pi * (a + b)

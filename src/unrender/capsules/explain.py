@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import torch
-import torch.nn.functional as F  # noqa: N812
-from numpy.typing import NDArray
-from torch import Tensor
 
 from unrender.capsules.candidates import Sightings
 from unrender.capsules.geometry import CX, CY
-from unrender.capsules.order import Floats, Patch
-
-ENOUGH = 6  # unexplained edge pixels that are worth another look
+from unrender.capsules.patches import Floats, Patch
 
 
 def without(picture: Floats, seen: Sightings, patches: list[Patch], order: list[int], noise: float) -> Floats:
@@ -35,13 +29,3 @@ def without(picture: Floats, seen: Sightings, patches: list[Patch], order: list[
         rest[rows, columns] = np.where(explained[..., None], ground, rest[rows, columns])
     return rest
 
-
-def unexplained(picture: Tensor, claimed: NDArray[np.bool_], noise: float) -> int:
-    """How many pixels of the picture (3, H, W) lie on a clear edge that no sighting claims."""
-    flat = picture[None]
-    dx = F.pad(flat, (1, 1, 0, 0), mode="replicate")
-    dy = F.pad(flat, (0, 0, 1, 1), mode="replicate")
-    slope = (dx[..., 2:] - dx[..., :-2]).square() + (dy[..., 2:, :] - dy[..., :-2, :]).square()
-    clear = slope.sum(1)[0].sqrt() > 0.1 + 8 * noise
-    near = F.max_pool2d(torch.from_numpy(claimed)[None, None].float(), 5, 1, 2)[0, 0] > 0
-    return int((clear & ~near).sum())

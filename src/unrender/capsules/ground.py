@@ -5,16 +5,15 @@ from __future__ import annotations
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
-from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.order import Floats, Patch
+from unrender.capsules.patches import Floats, Patch
 
 GRAIN = 2.0  # px: finer detail of the background counts as noise
 
 
-def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> NDArray[np.uint8]:
-    """uint8 HxWx3 from the picture (H, W, 3) in 0..1 and the coverage of everything that stands in it.
+def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floats:
+    """float HxWx3 from the picture (H, W, 3) in 0..1 and the coverage of everything that stands in it.
 
     One colour if the free pixels differ by no more than noise; else smoothed, and filled in behind the
     objects from coarser and coarser means (pull and push).
@@ -29,12 +28,12 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> NDAr
     off = np.abs(values - colour).max(axis=1)
     if np.quantile(off, 0.98) < 0.02 + 4 * noise:
         middle = values[off < 0.02 + 4 * noise].mean(axis=0)
-        return np.broadcast_to(np.round(middle * 255).astype(np.uint8), picture.shape).copy()
+        return np.broadcast_to(middle, picture.shape).astype(np.float32)
     weight = torch.from_numpy(free)[None, None].float()
-    colours = torch.from_numpy(picture).permute(2, 0, 1)[None] * weight
+    colours = torch.tensor(picture).permute(2, 0, 1)[None] * weight
     sigma = GRAIN if noise > 0.01 else 0.5
     filled = _push(_blur(colours, sigma), _blur(weight, sigma))
-    return np.round(filled[0].permute(1, 2, 0).clamp(0, 1).numpy() * 255).astype(np.uint8)
+    return np.ascontiguousarray(filled[0].permute(1, 2, 0).clamp(0, 1).numpy())
 
 
 def _blur(values: Tensor, sigma: float) -> Tensor:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU
 from unrender.capsules.ground import estimate_ground
-from unrender.capsules.order import patches
+from unrender.capsules.patches import patches
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.sight import Arrangement, see_primitives
 from unrender.capsules.symmetry import Pose, canonical
@@ -21,13 +21,14 @@ from unrender.scene import Observation, Scene
 
 def observe(picture: NDArray[np.float32], capsules: Sequence[PrimitiveCapsule]) -> Scene:
     """The scene of all primitives in a picture (H, W, 3) in 0..1."""
-    tensor = torch.from_numpy(picture).permute(2, 0, 1).contiguous()
+    tensor = torch.tensor(picture).permute(2, 0, 1).contiguous()
     arrangement = see_primitives(tensor, capsules)
     height, width = picture.shape[:2]
     noise = estimate_noise(tensor)
     drawn = patches(arrangement.seen.shapes, height, width)
     ground = estimate_ground(picture, drawn, noise)
-    return Scene(width, height, observations(arrangement, noise), ground)
+    background = np.round(ground * 255).astype(np.uint8)
+    return Scene(width, height, observations(arrangement, noise), background)
 
 
 def observations(arrangement: Arrangement, noise: float) -> list[Observation]:

@@ -2,62 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor
 
-from unrender.capsules.geometry import CX, CY, TAU, Shapes, distances
-from unrender.graphics.draw import inside
-
-Floats = NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class Patch:
-    """The coverage of one shape in its window of the picture."""
-
-    top: int
-    left: int
-    alpha: Floats  # (h, w)
-
-    @property
-    def window(self) -> tuple[slice, slice]:
-        height, width = self.alpha.shape
-        return slice(self.top, self.top + height), slice(self.left, self.left + width)
-
-
-def alphas(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:
-    """Coverage (N, M) of each shape at its own points."""
-    signed, tau = distances(shapes, x, y), shapes.pose[:, TAU, None]
-    outer = inside(signed - tau)
-    return torch.where(shapes.filled[:, None], outer, outer - inside(signed + tau))
-
-
-def patches(shapes: Shapes, height: int, width: int) -> list[Patch]:
-    """The coverage of every shape; shapes of about the same size share a batch."""
-    reach = shapes.reach + 1.5
-    left = (shapes.pose[:, CX] - reach).floor().long().clamp(0, width)
-    top = (shapes.pose[:, CY] - reach).floor().long().clamp(0, height)
-    right = (shapes.pose[:, CX] + reach).ceil().long().clamp(0, width)
-    bottom = (shapes.pose[:, CY] + reach).ceil().long().clamp(0, height)
-    side = torch.maximum(right - left, bottom - top).clamp_min(1)
-    bucket = (4 * torch.log2(side.float())).ceil().long()
-    out: list[Patch | None] = [None] * len(shapes)
-    for size in bucket.unique():
-        at = (bucket == size).nonzero()[:, 0]
-        span = int(side[at].max())
-        steps = torch.arange(span) + 0.5
-        for chunk in at.split(max(1, 2_000_000 // span**2)):
-            x = (left[chunk, None, None] + steps[None, None, :]).expand(-1, span, -1)
-            y = (top[chunk, None, None] + steps[None, :, None]).expand(-1, -1, span)
-            values = alphas(shapes[chunk], x.flatten(1), y.flatten(1)).unflatten(1, (span, span)).numpy()
-            for i, alpha in zip(chunk.tolist(), values, strict=True):
-                rows, columns = int(bottom[i] - top[i]), int(right[i] - left[i])
-                out[i] = Patch(int(top[i]), int(left[i]), alpha[:rows, :columns])
-    return [patch for patch in out if patch is not None]
+from unrender.capsules.geometry import CX, CY, Shapes
+from unrender.capsules.patches import Floats, Patch
 
 
 def overlapping(shapes: Shapes) -> list[tuple[int, int]]:

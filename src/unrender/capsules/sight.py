@@ -10,16 +10,18 @@ from torch import Tensor
 
 from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.candidates import Sightings, look, settle, sight
-from unrender.capsules.claims import Claims, choose
-from unrender.capsules.explain import ENOUGH, unexplained, without
-from unrender.capsules.order import Floats, alphas, covers, depth_order, overlapping, patches
+from unrender.capsules.canvas import Canvas, choose
+from unrender.capsules.explain import without
+from unrender.capsules.ground import estimate_ground
+from unrender.capsules.order import covers, depth_order, overlapping
+from unrender.capsules.patches import Floats, alphas, patches
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import refine
 
 THRESHOLD = 0.5  # an observation with a lower p is not made
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
-DOUBT = 0.35  # a candidate with less agreement than this is not even considered
+ENOUGH = 10  # px that still look wrong are worth another look
 
 
 @dataclass(frozen=True)
@@ -44,23 +46,29 @@ def see_primitives(
     found: Sightings | None = None
     for _ in range(LOOKS):
         shapes, level = look(rest, capsules)
-        fresh = settle(rest, shapes, level, noise)
+        fresh = settle(pyramid, shapes, level, noise)
         pool = fresh if found is None else Sightings.join([found, fresh])
-        claims = Claims(height, width)
-        chosen = choose(pool, claims, DOUBT)
+        canvas = Canvas(flat, _ground(flat, pool, noise), noise)
+        chosen = choose(pool, canvas)
         news = found is None or bool((chosen >= len(found)).any())
-        found = polish(pyramid, arrange(pool[chosen], flat), noise)
-        found = found[(found.p > DOUBT).nonzero()[:, 0]]
-        if not news or unexplained(picture, claims.map, noise) < ENOUGH:
+        arrangement = arrange(pool[chosen], flat)
+        found = polish(pyramid, arrangement, noise)
+        if not news or canvas.unexplained() < ENOUGH:
             break
-        arrangement = arrange(found, flat)
         coverage = patches(found.shapes, height, width)
-        rest = Pyramid.of(
-            torch.from_numpy(without(flat, found, coverage, arrangement.order, noise)).permute(2, 0, 1)
-        )
+        taken = without(flat, found, coverage, arrangement.order, noise)
+        rest = Pyramid.of(torch.from_numpy(taken).permute(2, 0, 1).contiguous())
     assert found is not None
-    claims = Claims(height, width)
-    return arrange(found[choose(found, claims, threshold)], flat)
+    found = found[(found.p > threshold).nonzero()[:, 0]]
+    final = choose(found, Canvas(flat, _ground(flat, found, noise), noise))
+    return arrange(found[final], flat)
+
+
+def _ground(picture: Floats, pool: Sightings, noise: float) -> Floats:
+    """The background as far as the likelier sightings leave it free."""
+    height, width = picture.shape[:2]
+    likely = (pool.p > 0.6).nonzero()[:, 0]
+    return estimate_ground(picture, patches(pool.shapes[likely], height, width), noise)
 
 
 def arrange(seen: Sightings, picture: Floats) -> Arrangement:

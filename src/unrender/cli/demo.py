@@ -111,7 +111,7 @@ def primitives(side: int = 96) -> NDArray[np.uint8]:
     return paint(layers, ground(len(styles) * side, len(names) * side)).image
 
 
-def world(side: int = 256, seed: int = 4) -> tuple[NDArray[np.uint8], str]:
+def world(side: int = 256, seed: int = 15) -> tuple[NDArray[np.uint8], str]:
     """A picture of the asteroid world, and its true scene graph as JSON."""
     import json
 
@@ -123,7 +123,7 @@ def world(side: int = 256, seed: int = 4) -> tuple[NDArray[np.uint8], str]:
     return picture.image, json.dumps(picture.scene.to_dict(), indent=1)
 
 
-def frames(side: int = 256, seed: int = 4, shown: int = 4, every: int = 12) -> NDArray[np.uint8]:
+def frames(side: int = 256, seed: int = 15, shown: int = 4, every: int = 12) -> NDArray[np.uint8]:
     """Some frames of a sequence side by side."""
     import numpy as np
 
