@@ -7,7 +7,7 @@ from torch import Tensor
 
 from unrender.capsules.geometry import Shapes
 from unrender.capsules.outline import ACROSS, RAYS
-from unrender.capsules.refine import INSIDE, STROKE, Fitted, Samples
+from unrender.capsules.refine import INSIDE, STROKE, Fitted
 
 FAINT = 0.04  # colour distance that nobody sees
 SLACK = 0.6  # px: an edge this far from where it should be agrees by 1/e
@@ -21,23 +21,24 @@ def window(difference: Tensor, width: Tensor | float = 1.0) -> Tensor:
 def activation(agreement: Tensor, weight: Tensor) -> Tensor:
     """p of a primitive capsule: the mean of Z over all that can be seen. (N, K), (N, K) -> (N,)
 
-    A shape of which less than half can be seen is judged as if half could. The only inputs are pixels, whose own probability never differs from its past mean, so the factor
-    w(p_i / p̄_i - 1) of Equation CapsuleInternals2 is 1.
+    A shape of which less than half can be seen is judged as if half could. The only inputs are pixels,
+    whose own probability never differs from its past mean, so the factor w(p_i / p̄_i - 1) of Equation
+    CapsuleInternals2 is 1.
     """
     return (agreement * weight).sum(1) / weight.sum(1).clamp_min(0.5 * weight.shape[1])
 
 
-def pixel_agreement(shapes: Shapes, fitted: Fitted, samples: Samples, noise: float) -> tuple[Tensor, Tensor]:
+def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tensor, Tensor]:
     """Z of a primitive capsule, one entry for every ray across the outline.
 
     At each ray the drawn and the seen pixels are compared. What is left over, beyond the noise, divided by
     the squared contrast of the edge, is about the distance in pixels by which the edge is off.
-    Returns the agreement (N, RAYS) and how much of each ray is in the picture (N, RAYS).
+    Returns the agreement (N, RAYS) and which rays can be judged (N, RAYS).
     """
     crossing = RAYS * ACROSS
     excess = fitted.residual.square().sum(1) - 3 * noise**2
-    left = (excess * samples.there)[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2)
-    there = samples.there[:, :crossing].unflatten(1, (RAYS, ACROSS)).mean(2)
+    left = (excess * fitted.shown)[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2)
+    there = fitted.shown[:, :crossing].unflatten(1, (RAYS, ACROSS)).mean(2)
     paint = fitted.paint(shapes.filled)
     to_ground = (paint[:, :, None] - fitted.beside).norm(dim=1)
     to_inside = (fitted.colours[:, STROKE] - fitted.colours[:, INSIDE]).norm(dim=-1)[:, None]
@@ -47,9 +48,9 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, samples: Samples, noise: flo
     off = left.clamp_min(0) / edge.square().clamp_min(1e-4)
     agreement = window(off, SLACK) * (weaker > FAINT + 3.0 * noise)
     deep = window(excess[:, crossing:].clamp_min(0), 0.5 * edge.mean(1, keepdim=True).square() + 1e-4)
-    counts = samples.there[:, crossing:]
+    counts = fitted.shown[:, crossing:]
     solid = ((deep * counts).sum(1) + 1) / (counts.sum(1) + 1)
-    return agreement * solid[:, None], (there > 0.5).to(agreement.dtype)
+    return agreement * solid[:, None], (there > 0.65).to(agreement.dtype)
 
 
 def estimate_noise(picture: Tensor) -> float:

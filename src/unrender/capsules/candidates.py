@@ -14,7 +14,7 @@ from unrender.capsules.agreement import activation, pixel_agreement
 from unrender.capsules.geometry import CX, CY, TAU, Shapes
 from unrender.capsules.primitive import PrimitiveCapsule, normalised_levels
 from unrender.capsules.pyramid import Pyramid
-from unrender.capsules.refine import Fitted, Samples, refine
+from unrender.capsules.refine import Fitted, refine
 
 
 @dataclass(frozen=True)
@@ -78,27 +78,33 @@ def look(pyramid: Pyramid, capsules: Sequence[PrimitiveCapsule]) -> tuple[Shapes
     return Shapes(kinds, kind, pose, torch.cat([s.filled for s in parts])), torch.cat(levels)
 
 
-def sight(shapes: Shapes, fitted: Fitted, samples: Samples, noise: float) -> Sightings:
+def sight(shapes: Shapes, fitted: Fitted, noise: float) -> Sightings:
     """Score what was fitted."""
-    agreement, there = pixel_agreement(shapes, fitted, samples, noise)
+    agreement, there = pixel_agreement(shapes, fitted, noise)
     p = activation(agreement, there)
     return Sightings(shapes, fitted.paint(shapes.filled), fitted.colours[:, :3], agreement, there, p)
 
 
-def settle(pyramid: Pyramid, shapes: Shapes, level: Tensor, noise: float) -> Sightings:
-    """Refine candidates on their own level, then on finer ones down to the full picture."""
-    shapes, fitted, samples = refine(pyramid, shapes, level, (3.0, 3.0, 2.0, 2.0, 1.5, 1.0, 1.0), noise)
-    seen = sight(shapes, fitted, samples, noise)
+def settle(
+    pyramid: Pyramid, shapes: Shapes, level: Tensor, noise: float, taken: Pyramid | None = None
+) -> Sightings:
+    """Refine candidates on their own level, then on finer ones down to the full picture.
+
+    taken: which pixels are explained already.
+    """
+    ramps = (3.0, 3.0, 2.0, 2.0, 1.5, 1.0, 1.0)
+    shapes, fitted = refine(pyramid, shapes, level, ramps, noise, taken=taken)
+    seen = sight(shapes, fitted, noise)
     keep = _distinct(seen, level, 0.25)
     shapes, level = shapes[keep], level[keep]
     while True:
         finer = (level - 2).clamp_min(0)
         shapes = shapes.scaled(torch.exp2((level - finer).float()))
         level = finer
-        shapes, fitted, samples = refine(pyramid, shapes, level, (2.0, 1.5, 1.0, 1.0), noise)
+        shapes, fitted = refine(pyramid, shapes, level, (2.0, 1.5, 1.0, 1.0), noise, taken=taken)
         if not bool(level.any()):
             break
-    seen = sight(shapes, fitted, samples, noise)
+    seen = sight(shapes, fitted, noise)
     return seen[_distinct(seen, level, 0.35)]
 
 

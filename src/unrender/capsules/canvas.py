@@ -21,6 +21,7 @@ POINTS = 48  # a side: larger shapes are judged by every n-th pixel
 LEAST = 6.0  # px: a shape must explain more than this
 SHARE = 0.5  # of what it would explain if every visible pixel of it were right
 SHOWN = 0.4  # of a shape must be visible
+FRESH = 0.5  # of what is visible of it must not look like that already
 
 
 @dataclass
@@ -30,6 +31,7 @@ class Gain:
     value: float
     share: float  # of the best that its visible pixels could bring
     shown: float  # share of its coverage that is visible
+    fresh: float  # share of its visible coverage that changes what is painted
     behind: frozenset[int]  # shapes on the canvas that it would lie behind
 
 
@@ -45,7 +47,8 @@ class Canvas:
     def wrong(self, difference: Floats) -> Floats:
         """0 where a colour difference (..., 3) is nothing, towards 1 where it is plain."""
         squared = np.einsum("...c,...c->...", difference, difference)
-        return squared / (squared + self.scale)
+        share: Floats = squared / (squared + self.scale)
+        return share
 
     def gain(self, patch: Patch, paint: Floats) -> Gain:
         """What this candidate explains that nothing on the canvas explains."""
@@ -54,12 +57,13 @@ class Canvas:
         area = float(patch.step**2)
         total = float(alpha.sum())
         if not at.any():
-            return Gain(0.0, 0.0, 0.0, frozenset())
+            return Gain(0.0, 0.0, 0.0, 0.0, frozenset())
         seen, painted = self.picture[window][at], self.painted[window][at]
         owner, cover = self.owner[window][at], alpha[at]
         drawn = painted + cover[:, None] * (paint - painted)
         better = cover * (self.wrong(seen - painted) - self.wrong(seen - drawn))
-        hoped = cover * self.wrong(drawn - painted)
+        change = self.wrong(drawn - painted)
+        hoped = cover * change
         behind = set()
         for other in np.unique(owner):
             if other >= 0 and better[owner == other].sum() <= 0:
@@ -67,7 +71,8 @@ class Canvas:
         visible = ~np.isin(owner, list(behind)) if behind else np.ones(len(owner), bool)
         value, hope = float(better[visible].sum()), float(hoped[visible].sum())
         shown = float(cover[visible].sum()) / max(total, 1e-6)
-        return Gain(value * area, value / max(hope, 1e-6), shown, frozenset(behind))
+        fresh = float((cover * (change > 0.3))[visible].sum() / max(cover[visible].sum(), 1e-6))
+        return Gain(value * area, value / max(hope, 1e-6), shown, fresh, frozenset(behind))
 
     def paint(self, index: int, patch: Patch, paint: Floats, behind: frozenset[int]) -> None:
         """Paint a shape (a full patch) behind the given ones and in front of all others."""
@@ -96,7 +101,7 @@ def choose(seen: Sightings, canvas: Canvas) -> Tensor:
     while heap:
         _, i, judged = heapq.heappop(heap)
         gain = canvas.gain(coarse[i], paint[i])
-        if gain.value < LEAST or gain.share < SHARE or gain.shown < SHOWN:
+        if gain.value < LEAST or gain.share < SHARE or gain.shown < SHOWN or gain.fresh < FRESH:
             continue
         if judged < len(chosen):
             heapq.heappush(heap, (-gain.value * float(trust[i]), i, len(chosen)))

@@ -68,7 +68,8 @@ class Encoder(nn.Module):
             nn.Conv2d(2 * width, CHANNELS, 1),
         )
         last = self.layers[-1]
-        assert isinstance(last, nn.Conv2d) and last.bias is not None
+        assert isinstance(last, nn.Conv2d)
+        assert last.bias is not None
         nn.init.constant_(last.bias[:1], -4.0)  # most places hold nothing
 
     def forward(self, normalised: Tensor) -> Tensor:

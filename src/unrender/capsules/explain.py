@@ -9,9 +9,15 @@ from unrender.capsules.geometry import CX, CY
 from unrender.capsules.patches import Floats, Patch
 
 
-def without(picture: Floats, seen: Sightings, patches: list[Patch], order: list[int], noise: float) -> Floats:
-    """The picture (H, W, 3) with the ground in place of every pixel that a sighting explains."""
+def without(
+    picture: Floats, seen: Sightings, patches: list[Patch], order: list[int], noise: float
+) -> tuple[Floats, Floats]:
+    """The picture (H, W, 3) with the ground in place of every pixel that a sighting explains.
+
+    Also returns how far each pixel is explained (H, W).
+    """
     rest = picture.copy()
+    taken = np.zeros(picture.shape[:2], np.float32)
     pose, paint = seen.shapes.pose.numpy(), seen.paint.numpy()
     plane, reach = seen.plane.numpy(), seen.shapes.reach.numpy()
     for i in reversed(order):
@@ -27,5 +33,5 @@ def without(picture: Floats, seen: Sightings, patches: list[Patch], order: list[
         edge = (patch.alpha > 0.02) & (patch.alpha < 0.98)
         explained = edge | ((patch.alpha >= 0.98) & (off < 0.3 * contrast + 4 * noise))
         rest[rows, columns] = np.where(explained[..., None], ground, rest[rows, columns])
-    return rest
-
+        taken[rows, columns] = np.maximum(taken[rows, columns], explained * patch.alpha)
+    return rest, taken

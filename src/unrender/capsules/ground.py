@@ -10,30 +10,65 @@ from torch import Tensor
 from unrender.capsules.patches import Floats, Patch
 
 GRAIN = 2.0  # px: finer detail of the background counts as noise
+POINTS = 20_000  # free pixels that are asked
 
 
 def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floats:
     """float HxWx3 from the picture (H, W, 3) in 0..1 and the coverage of everything that stands in it.
 
-    One colour if the free pixels differ by no more than noise; else smoothed, and filled in behind the
+    The simplest that most free pixels agree with: one colour, or colours that change slowly over the
+    picture (a quadratic surface). Where neither holds, what is there, smoothed, and filled in behind the
     objects from coarser and coarser means (pull and push).
     """
     free = np.ones(picture.shape[:2], bool)
     for patch in patches:
         free[patch.window] &= patch.alpha < 0.01
-    if not free.any():
+    if free.mean() < 0.02:
         free[:] = True
-    values = picture[free]
-    colour = np.median(values, axis=0)
-    off = np.abs(values - colour).max(axis=1)
-    if np.quantile(off, 0.98) < 0.02 + 4 * noise:
-        middle = values[off < 0.02 + 4 * noise].mean(axis=0)
-        return np.broadcast_to(middle, picture.shape).astype(np.float32)
+    height, width = picture.shape[:2]
+    rows, columns = np.nonzero(free)
+    if len(rows) > POINTS:
+        few = np.linspace(0, len(rows) - 1, POINTS).astype(int)
+        rows, columns = rows[few], columns[few]
+    values = picture[rows, columns]
+    x, y = (2 * columns / width - 1).astype(np.float32), (2 * rows / height - 1).astype(np.float32)
+    limit = 0.04 + 4 * noise
+    for degree in (0, 2):
+        surface, share = _surface(_powers(x, y, degree), values, limit)
+        if share > (0.6, 0.75)[degree // 2]:
+            gx = np.linspace(-1, 1, width, endpoint=False, dtype=np.float32)[None, :]
+            gy = np.linspace(-1, 1, height, endpoint=False, dtype=np.float32)[:, None]
+            shown = _powers(gx, gy, degree) @ surface
+            return np.broadcast_to(shown.clip(0, 1), picture.shape).astype(np.float32)
     weight = torch.from_numpy(free)[None, None].float()
     colours = torch.tensor(picture).permute(2, 0, 1)[None] * weight
     sigma = GRAIN if noise > 0.01 else 0.5
     filled = _push(_blur(colours, sigma), _blur(weight, sigma))
     return np.ascontiguousarray(filled[0].permute(1, 2, 0).clamp(0, 1).numpy())
+
+
+def _powers(x: Floats, y: Floats, degree: int) -> Floats:
+    """All products of powers of x and y up to `degree`, on a new last axis."""
+    x, y = np.broadcast_arrays(x, y)
+    return np.stack([x**i * y**j for i in range(degree + 1) for j in range(degree + 1 - i)], -1)
+
+
+def _surface(basis: Floats, values: Floats, limit: float) -> tuple[Floats, float]:
+    """Coefficients (K, 3) that most values (P, 3) agree with, and the share that does."""
+    middle = np.median(values, axis=0)
+    weight = np.ones(len(values), np.float32)
+    coefficients = np.zeros((basis.shape[1], 3), np.float32)
+    coefficients[0] = middle
+    for round_ in range(8):
+        if round_ or basis.shape[1] == 1:
+            off = np.linalg.norm(values - basis @ coefficients, axis=1)
+            tight = limit * (4.0, 2.0, 1.5, 1.0, 1.0, 1.0, 1.0, 1.0)[round_]
+            weight = (tight**2 / (off**2 + tight**2)) ** 2
+        weighted = basis * weight[:, None]
+        normal = weighted.T @ basis + 1e-6 * np.eye(basis.shape[1], dtype=np.float32)
+        coefficients = np.linalg.solve(normal, weighted.T @ values).astype(np.float32)
+    off = np.linalg.norm(values - basis @ coefficients, axis=1)
+    return coefficients, float((off < 1.5 * limit).mean())
 
 
 def _blur(values: Tensor, sigma: float) -> Tensor:

@@ -18,15 +18,15 @@ SMALLEST = 12  # px: a level smaller than this shows nothing
 class Pyramid:
     """Levels of one picture; level k has 1/2^k of the resolution."""
 
-    levels: list[Tensor]  # each (3, H_k, W_k)
-    flat: Tensor  # (3, P): the pixels of all levels, row by row
+    levels: list[Tensor]  # each (C, H_k, W_k)
+    flat: Tensor  # (C, P): the pixels of all levels, row by row
     start: Tensor  # (L,): where each level begins in `flat`
     height: Tensor  # (L,)
     width: Tensor  # (L,)
 
     @classmethod
     def of(cls, picture: Tensor) -> Pyramid:
-        """From a float picture (3, H, W)."""
+        """From a float picture (C, H, W)."""
         levels = [picture]
         while min(levels[-1].shape[1:]) // 2 >= SMALLEST:
             last = levels[-1]
@@ -45,7 +45,7 @@ class Pyramid:
     def read(self, level: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Pixels nearest to the points (x, y), each in the pixels of its candidate's level.
 
-        level: (N,), x, y: (N, M). Returns the values (N, 3, M), the pixel centres x, y (N, M), and
+        level: (N,), x, y: (N, M). Returns the values (N, C, M), the pixel centres x, y (N, M), and
         whether each point lies in the picture (N, M).
         """
         height, width = self.height[level, None], self.width[level, None]

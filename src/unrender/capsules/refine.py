@@ -18,6 +18,7 @@ from unrender.capsules.outline import ACROSS, RAYS, sample_points
 from unrender.capsules.pyramid import Pyramid
 
 STROKE, INSIDE = 3, 4  # rows of the colour coefficients; the first three are the plane of the ground
+HIDDEN = 0.15  # what a sample costs that the shape hides behind another one, of the most it could
 THIN = 0.3  # px: thinner half strokes cannot be told from fainter ones
 _CROSSING = RAYS * ACROSS  # samples across the outline; the rest lie deep inside
 
@@ -30,13 +31,22 @@ class Samples:
     x: Tensor  # (N, M) pixel centres, in pixels of the level
     y: Tensor
     there: Tensor  # (N, M): 1 where the pixel counts, 0 outside the picture or behind another shape
+    taken: Tensor | None = None  # (N, M): 1 where another shape explains the pixel
 
     @classmethod
-    def around(cls, pyramid: Pyramid, shapes: Shapes, level: Tensor) -> Samples:
+    def around(cls, pyramid: Pyramid, shapes: Shapes, level: Tensor, taken: Pyramid | None = None) -> Samples:
         values, x, y, there = pyramid.read(level, *sample_points(shapes))
         believed = there.to(values.dtype)
         believed[:, _CROSSING:] *= shapes.filled[:, None]  # the inside of an outline is not its own
-        return cls(values, x, y, believed)
+        hidden = None if taken is None else taken.read(level, x, y)[0][:, 0]
+        return cls(values, x, y, believed, hidden)
+
+    def shown(self, painted: Tensor) -> Tensor:
+        """(N, M): how much each sample counts for a shape that would paint this much of it (N, M).
+
+        Where the shape should be and another one is, it may lie behind that one: this says nothing.
+        """
+        return self.there if self.taken is None else self.there * (1 - self.taken * painted)
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,7 @@ class Fitted:
     colours: Tensor  # (N, 5, 3): ground (constant, by x, by y), stroke, inside
     beside: Tensor  # (N, 3, RAYS): the ground's colour at each ray
     residual: Tensor  # (N, 3, M)
+    shown: Tensor  # (N, M): 0 where the sample says nothing about the shape
     weight: Tensor  # (N, M): 0 where a sample is not believed
     cost: Tensor  # (N,)
     hessian: Tensor  # (N, G, G)
@@ -73,14 +84,16 @@ def refine(
     ramps: Sequence[float],
     noise: float,
     hidden: Callable[[Tensor, Tensor], Tensor] | None = None,
-) -> tuple[Shapes, Fitted, Samples]:
+    taken: Pyramid | None = None,
+) -> tuple[Shapes, Fitted]:
     """Fit each shape to its level's pixels; shapes are in pixels of their level.
 
     ramps: the width in pixels of the soft edge in each step; wide edges pull from afar.
     noise: the standard deviation of the picture's noise.
     hidden: tells which of the points x, y (N, M) lie behind another shape.
+    taken: which pixels another shape explains, as a pyramid like that of the picture.
     """
-    samples = Samples.around(pyramid, shapes, level)
+    samples = Samples.around(pyramid, shapes, level, taken)
     if hidden is not None:
         samples = replace(samples, there=samples.there * ~hidden(samples.x, samples.y))
     best = linearise(shapes, samples, ramps[0], noise, None)
@@ -98,7 +111,7 @@ def refine(
         better = trial.cost < best.cost
         best = trial.where(better, best)
         damping = torch.where(better, damping * 0.3, damping * 5.0).clamp(1e-5, 1e3)
-    return shapes.with_pose(best.pose), best, samples
+    return shapes.with_pose(best.pose), best
 
 
 def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weight: Tensor | None) -> Fitted:
@@ -112,14 +125,15 @@ def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weigh
     reach = shapes.reach[:, None]
     px, py = (samples.x - pose[:, CX, None]) / reach, (samples.y - pose[:, CY, None]) / reach
     basis = torch.stack([ground, ground * px, ground * py, outer - inner, inner], 1)
-    colours, residual = _solve_colours(basis, samples, weight, noise)
-    departure = _departure(ground, residual, samples.there, noise)  # (N, 3, M)
+    shown = samples.shown(torch.where(shapes.filled[:, None], outer, outer - inner))
+    colours, residual = _solve_colours(basis, samples.values, shown, weight, noise)
+    departure = _departure(ground, residual, shown, noise)  # (N, 3, M)
     residual = residual - ground[:, None] * departure
     squared = residual.square().sum(1)
     limit = _limit(colours, shapes.filled, noise, ramp)[:, None].square()
     trust = limit / (squared + limit)
-    cost = (samples.there * squared * trust).sum(1)
-    weight = samples.there * trust.square()
+    cost = (shown * squared * trust + (samples.there - shown) * HIDDEN * limit).sum(1)
+    weight = shown * trust.square()
 
     plane = colours[:, 0, :, None] + torch.einsum("nkc,nkm->ncm", colours[:, 1:3], torch.stack([px, py], 1))
     beside = plane + departure
@@ -143,13 +157,14 @@ def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weigh
     slope = along((by_distance * residual).sum(1))
     slope[:, TAU] += (weight * (by_tau * residual).sum(1)).sum(1)
     at_rays = beside[:, :, ACROSS - 1 : _CROSSING : ACROSS]
-    return Fitted(pose, colours, at_rays, residual, weight, cost, hessian, slope)
+    return Fitted(pose, colours, at_rays, residual, shown, weight, cost, hessian, slope)
 
 
 def contrast(colours: Tensor, filled: Tensor) -> Tensor:
     """(N,): how far the shape's colour is from its ground, over three channels."""
     paint = torch.where(filled[:, None], colours[:, INSIDE], colours[:, STROKE])
-    return torch.linalg.vector_norm(paint - colours[:, 0], dim=-1)
+    distance: Tensor = torch.linalg.vector_norm(paint - colours[:, 0], dim=-1)
+    return distance
 
 
 def _limit(colours: Tensor, filled: Tensor, noise: float, ramp: float) -> Tensor:
@@ -158,22 +173,22 @@ def _limit(colours: Tensor, filled: Tensor, noise: float, ramp: float) -> Tensor
 
 
 def _solve_colours(
-    basis: Tensor, samples: Samples, weight: Tensor | None, noise: float
+    basis: Tensor, values: Tensor, shown: Tensor, weight: Tensor | None, noise: float
 ) -> tuple[Tensor, Tensor]:
     """Robust least squares for the colours: (N, 5, 3) and residuals (N, 3, M)."""
     ridge = torch.diag_embed(torch.tensor([1e-3, 0.5, 0.5, 1e-3, 1e-3]))
     rounds = (0.6, 0.3, 0.0) if weight is None else (0.0,)
-    weight = samples.there if weight is None else weight
+    weight = shown if weight is None else weight * shown
     for limit in rounds:
         weighted = basis * weight[:, None]
         normal = weighted @ basis.transpose(1, 2) + ridge
-        colours = torch.linalg.solve(normal, weighted @ samples.values.transpose(1, 2))
+        colours = torch.linalg.solve(normal, weighted @ values.transpose(1, 2))
         colours = colours.clamp(-1, 1)
         colours[:, [0, STROKE, INSIDE]] = colours[:, [0, STROKE, INSIDE]].clamp(0, 1)
-        residual = samples.values - colours.transpose(1, 2) @ basis
+        residual = values - colours.transpose(1, 2) @ basis
         if limit:
             square = (limit + 4.0 * noise) ** 2
-            weight = samples.there * (square / (residual.square().sum(1) + square)).square()
+            weight = shown * (square / (residual.square().sum(1) + square)).square()
     return colours, residual
 
 

@@ -42,11 +42,11 @@ def see_primitives(
     noise = estimate_noise(picture)
     pyramid = Pyramid.of(picture)
     flat = picture.permute(1, 2, 0).contiguous().numpy()
-    rest = pyramid
+    rest, taken = pyramid, None
     found: Sightings | None = None
     for _ in range(LOOKS):
         shapes, level = look(rest, capsules)
-        fresh = settle(pyramid, shapes, level, noise)
+        fresh = settle(pyramid, shapes, level, noise, taken)
         pool = fresh if found is None else Sightings.join([found, fresh])
         canvas = Canvas(flat, _ground(flat, pool, noise), noise)
         chosen = choose(pool, canvas)
@@ -56,8 +56,9 @@ def see_primitives(
         if not news or canvas.unexplained() < ENOUGH:
             break
         coverage = patches(found.shapes, height, width)
-        taken = without(flat, found, coverage, arrangement.order, noise)
-        rest = Pyramid.of(torch.from_numpy(taken).permute(2, 0, 1).contiguous())
+        left, explained = without(flat, found, coverage, arrangement.order, noise)
+        rest = Pyramid.of(torch.from_numpy(left).permute(2, 0, 1).contiguous())
+        taken = Pyramid.of(torch.from_numpy(explained)[None])
     assert found is not None
     found = found[(found.p > threshold).nonzero()[:, 0]]
     final = choose(found, Canvas(flat, _ground(flat, found, noise), noise))
@@ -99,5 +100,5 @@ def polish(pyramid: Pyramid, arrangement: Arrangement, noise: float) -> Sighting
             covered.index_add_(0, far, alphas(covering, x[far], y[far]))
         return covered > 0.02
 
-    shapes, fitted, samples = refine(pyramid, shapes, level, (1.5, 1.0, 1.0, 1.0), noise, hidden)
-    return sight(shapes, fitted, samples, noise)
+    shapes, fitted = refine(pyramid, shapes, level, (1.5, 1.0, 1.0, 1.0), noise, hidden)
+    return sight(shapes, fitted, noise)

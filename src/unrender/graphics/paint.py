@@ -79,12 +79,20 @@ class Painting:
     full: list[NDArray[np.float32]]
 
     def mask(self, layers: Sequence[int], *, amodal: bool) -> NDArray[np.bool_]:
-        """bool HxW: the pixels of these layers, painted at least half as strongly as they are anywhere."""
-        mask = np.zeros(self.image.shape[:2], bool)
+        """bool HxW: the pixels that these layers together paint at least by half.
+
+        A stroke thinner than a pixel never does; there, half of the most that the layer paints anywhere.
+        """
+        total = np.zeros(self.image.shape[:2], np.float32)
+        thin = np.zeros(self.image.shape[:2], bool)
         for i in layers:
-            alpha = self.full[i] if amodal else self.visible[i]
-            if alpha.size:
-                mask[self.windows[i]] |= alpha >= max(0.5 * float(self.full[i].max()), 1 / 255)
+            alpha, window = (self.full[i] if amodal else self.visible[i]), self.windows[i]
+            if not alpha.size:
+                continue
+            total[window] = 1 - (1 - total[window]) * (1 - alpha) if amodal else total[window] + alpha
+            if (most := float(self.full[i].max())) < 1:
+                thin[window] |= alpha >= max(most / 2, 1 / 255)
+        mask: NDArray[np.bool_] = (total >= 0.5) | thin
         return mask
 
 

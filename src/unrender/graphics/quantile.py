@@ -43,5 +43,5 @@ DEFAULT_QUANTILES: dict[str, Quantile] = {
     "green": uniform(0.0, 1.0),
     "blue": uniform(0.0, 1.0),
     "filled": chance(0.5),
-    "thickness": log_uniform(0.05, 0.25),
+    "thickness": log_uniform(0.035, 0.28),
 }

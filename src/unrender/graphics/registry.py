@@ -13,7 +13,6 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from importlib.metadata import entry_points
 
 from torch import Tensor
@@ -72,6 +71,7 @@ class Primitive:
 
 
 _REGISTRY: dict[str, Primitive] = {}
+_DISCOVERED: list[bool] = []
 
 
 def primitive(
@@ -85,6 +85,7 @@ def primitive(
     """Register a distance function as the primitive `name`."""
 
     def register(distance: Distance) -> Distance:
+        _discover()
         known = _REGISTRY.get(name)
         if known is not None and known.distance.__module__ != distance.__module__:
             raise UnrenderError(f"A primitive called [{name}] exists already; choose another name.")
@@ -96,8 +97,11 @@ def primitive(
     return register
 
 
-@cache
 def _discover() -> None:
+    """Register the primitives of this package, then those of others; only the first call does anything."""
+    if _DISCOVERED:
+        return
+    _DISCOVERED.append(True)
     from unrender.graphics import primitives as package
 
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):

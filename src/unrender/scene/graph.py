@@ -95,7 +95,7 @@ class Scene:
             ground = _from_png(background) if isinstance(background, str) else tuple(background)
         except (KeyError, TypeError, ValueError, OSError) as error:
             raise UnrenderError(f"This is not a scene graph: {error}.") from None
-        if not (0 < width <= 1 << 16 and 0 < height <= 1 << 16):
+        if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
             raise UnrenderError(f"A scene of {width}x{height} pixels cannot be drawn.")
         return cls(width, height, axioms, ground)
 

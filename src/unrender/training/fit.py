@@ -76,7 +76,7 @@ def fit(
         batch = synthesizer.sample(rng, plan.batch)
         loss = loss_of(primitive, encoder, batch)
         optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(encoder.parameters(), 5.0)
         optimiser.step()
         schedule.step()
@@ -120,8 +120,9 @@ def loss_of(primitive: Primitive, encoder: Encoder, batch: Batch) -> Tensor:
     outlined = (true[:, 7] < 0.5).to(true.dtype)
     scale = torch.ones_like(per_channel)
     scale[:, 8] = outlined  # a filled shape has no stroke to be asked for
-    described: Tensor = (per_channel * scale).sum() / positives
-    return 4.0 * found + described
+    described = (per_channel * scale).sum() / positives
+    loss: Tensor = 4.0 * found + described
+    return loss
 
 
 def assign(primitive: Primitive, batch: Batch, cells: int) -> tuple[Tensor, Tensor, Tensor]:

@@ -63,7 +63,7 @@ class Synthesizer:
     others: Sequence[Primitive]
     side: int = 48
     most: int = 7  # shapes in a picture
-    clustered: float = 0.5  # share of shapes that lie close to, or over, the one before
+    clustered: float = 0.65  # share of shapes that lie close to, or over, the one before
     background: Background = field(default_factory=AnyBackground)
     effects: Effect = field(default_factory=Chain)
     stray: float = 0.25  # share of shapes whose size belongs to another pyramid level
@@ -106,7 +106,7 @@ class Synthesizer:
         """(N, K, 2): anywhere in the picture, or near the shape before."""
         places = uniform(rng, (count, self.most, 2), 0.0, float(self.side))
         near = uniform(rng, (count, self.most)) < self.clustered
-        steps = 7.0 * torch.randn((count, self.most, 2), generator=rng)
+        steps = 6.5 * torch.randn((count, self.most, 2), generator=rng)
         for k in range(1, self.most):
             beside = places[:, k - 1] + steps[:, k]
             places[:, k] = torch.where(near[:, k, None], beside, places[:, k])

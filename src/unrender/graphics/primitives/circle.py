@@ -42,13 +42,14 @@ def _foot(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     """cos t and sin t of the nearest point, for x, y >= 0."""
     focus = a * a - b * b
     cx, cy = focus / a, -focus / b  # the evolute: (cx cos³t, cy sin³t)
-    cos, sin = x * b, y * a
+    # the start leans away from the axes, on which the steps below would stay
+    cos, sin = x * b + 0.5 * a * b, y * a + 0.5 * a * b
     norm = (cos * cos + sin * sin).clamp_min(1e-18).rsqrt()
     cos, sin = cos * norm, sin * norm
     for _ in range(STEPS):
         centre_x, centre_y = cx * (cos * cos * cos), cy * (sin * sin * sin)
         foot_x, foot_y = a * cos - centre_x, b * sin - centre_y
-        rx, ry = x - centre_x, y - centre_y
+        rx, ry = x - centre_x + 1e-9, y - centre_y + 1e-9
         stretch = ((foot_x * foot_x + foot_y * foot_y) / (rx * rx + ry * ry).clamp_min(1e-18)).sqrt()
         cos = ((rx * stretch + centre_x) / a).clamp(0.0, 1.0)
         sin = ((ry * stretch + centre_y) / b).clamp(0.0, 1.0)
