@@ -25,6 +25,7 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
     Image.fromarray(banner()).save(folder / "banner.png", optimize=True)
+    Image.fromarray(world()[0]).save(folder / "asteroids.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,15 @@
 
 import os
 import re
+import textwrap
 from pathlib import Path
 
-from unrender import Grammar
+import numpy as np
+import pytest
+from PIL import Image
+
+from unrender import Grammar, Scene
+from unrender.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -14,19 +20,42 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^ *```{language}\n(.*?)^ *```", README, re.MULTILINE | re.DOTALL)
 
 
-def test_the_first_lines_of_code_run_and_draw_a_house() -> None:
-    code = blocks("python")[0]
-    assert sum(bool(line.strip()) for line in code.splitlines()) == 3
+def run(code: str) -> dict[str, object]:
+    """What `code` defines when it runs at the top of the repository."""
     names: dict[str, object] = {}
     before = Path.cwd()
     os.chdir(ROOT)
     try:
-        exec(code, names)
+        exec(textwrap.dedent(code), names)
     finally:
         os.chdir(before)
-    pixels = names["pixels"]
+    return names
+
+
+def test_the_first_lines_of_code_see_a_picture_and_print_what_is_in_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code = blocks("python")[0]
+    assert sum(bool(line.strip()) for line in code.splitlines()) == 3
+    scene = run(code)["scene"]
+    assert isinstance(scene, Scene)
+    assert len(capsys.readouterr().out.splitlines()) == len(scene.axioms) > 0
+    with Image.open(ROOT / "docs" / "pictures" / "asteroids.png") as picture:
+        assert np.abs(scene.image.astype(int) - np.asarray(picture)).mean() < 4
+
+
+def test_the_lines_below_the_grammar_draw_a_house() -> None:
+    pixels = run(blocks("python")[1])["pixels"]
     assert pixels.shape == (84, 84, 3)  # type: ignore[attr-defined]
     assert pixels.any()  # type: ignore[attr-defined]
+
+
+def test_the_commands_shown_exist() -> None:
+    shown = set(re.findall(r"^unrender ([a-z]+)", "".join(blocks("sh")), re.MULTILINE))
+    known = {
+        command.name or command.callback.__name__ for command in app.registered_commands if command.callback
+    }
+    assert {"see", "train"} <= shown <= known | {group.name for group in app.registered_groups}
 
 
 def test_the_grammar_shown_is_a_grammar() -> None:

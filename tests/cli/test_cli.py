@@ -30,7 +30,9 @@ def pixels(path: Path) -> np.ndarray:
         return np.asarray(image)
 
 
-@pytest.mark.parametrize("command", [[], ["draw"], ["demo"], ["world"], ["world", "asteroids"]])
+@pytest.mark.parametrize(
+    "command", [[], ["see"], ["draw"], ["demo"], ["train"], ["world"], ["world", "asteroids"]]
+)
 def test_every_command_has_an_example_in_its_help_and_no_colours_when_piped(
     command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

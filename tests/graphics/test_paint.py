@@ -47,6 +47,35 @@ def test_the_masks_of_several_layers_are_their_union() -> None:
     assert both.sum() == 32
 
 
+@pytest.mark.parametrize("amodal", [False, True])
+def test_the_mask_of_touching_parts_has_no_crack(amodal: bool) -> None:
+    """Two parts that meet, but for a tenth of a pixel: neither paints the seam by half, together they do."""
+    left = Layer.from_vector("square", {"x": 7.225, "y": 10, "width": 6.45, "height": 12} | RED)
+    right = Layer.from_vector("square", {"x": 13.775, "y": 10, "width": 6.45, "height": 12} | RED)
+    painting = paint([left, right], ground((21, 20)))
+    assert not any(painting.mask([i], amodal=amodal)[:, 10].any() for i in (0, 1))
+    whole = np.zeros((20, 21), bool)
+    whole[4:16, 4:17] = True
+    assert np.array_equal(painting.mask([0, 1], amodal=amodal), whole)
+
+
+def test_the_mask_of_turned_parts_that_touch_has_no_crack() -> None:
+    """A turned square, cut into strips thinner than a pixel that lie side by side."""
+    turn, side, strips = math.radians(27), 24.0, 60
+    width = side / strips
+    parts = []
+    for i in range(strips):
+        along = (i + 0.5) * width - side / 2
+        x, y = 24 + along * math.cos(turn), 24 + along * math.sin(turn)
+        pose = {"x": x, "y": y, "width": width, "height": side, "rotation": 27}
+        parts.append(Layer.from_vector("square", pose | RED))
+    inner = Layer.from_vector("square", {"x": 24, "y": 24, "width": 22, "height": 22, "rotation": 27})
+    inside = paint([inner], ground((48, 48))).mask([0], amodal=True)
+    together = paint(parts, ground((48, 48))).mask(range(strips), amodal=True)
+    assert inside.sum() > 400
+    assert together[inside].all()
+
+
 def test_an_outline_shows_what_is_behind_it() -> None:
     ring = Layer.from_vector(
         "circle", {"x": 10, "y": 10, "width": 14, "height": 14, "filled": 0, "thickness": 0.2} | GREEN

@@ -71,6 +71,27 @@ def test_two_packages_cannot_give_the_same_name_to_two_primitives() -> None:
         primitive("circle", order=0)(rounded)
 
 
+EARLY = """
+from unrender.graphics.registry import find, primitive
+
+try:
+    primitive("circle", order=0)(lambda x, y, a, b: x * y * a * b)
+except Exception as error:
+    print(type(error).__name__, error)
+print(find("circle").distance.__module__)
+"""
+
+
+def test_a_name_of_the_package_cannot_be_taken_even_before_its_primitives_were_first_used() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "UnrenderError A primitive called [circle] exists already; choose another name.",
+        "unrender.graphics.primitives.circle",
+    ]
+
+
 def test_a_bad_name_is_refused() -> None:
     with pytest.raises(UnrenderError, match="a symbol: use letters"):
         primitive("two  blanks", order=1)(rounded)

@@ -10,6 +10,7 @@ from unrender.capsules.outline import ACROSS, RAYS
 from unrender.capsules.refine import INSIDE, STROKE, Fitted
 
 FAINT = 0.04  # colour distance that nobody sees
+SEEN = 0.65  # of an outline must be visible to be judged by that alone
 SLACK = 0.6  # px: an edge this far from where it should be agrees by 1/e
 
 
@@ -21,11 +22,10 @@ def window(difference: Tensor, width: Tensor | float = 1.0) -> Tensor:
 def activation(agreement: Tensor, weight: Tensor) -> Tensor:
     """p of a primitive capsule: the mean of Z over all that can be seen. (N, K), (N, K) -> (N,)
 
-    A shape of which less than half can be seen is judged as if half could. The only inputs are pixels,
-    whose own probability never differs from its past mean, so the factor w(p_i / p̄_i - 1) of Equation
+    A shape of which little can be seen is judged as if SEEN of it could. The only inputs are pixels, whose own probability never differs from its past mean, so the factor w(p_i / p̄_i - 1) of Equation
     CapsuleInternals2 is 1.
     """
-    return (agreement * weight).sum(1) / weight.sum(1).clamp_min(0.5 * weight.shape[1])
+    return (agreement * weight).sum(1) / weight.sum(1).clamp_min(SEEN * weight.shape[1])
 
 
 def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tensor, Tensor]:

@@ -17,6 +17,9 @@ from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Fitted, refine
 
 
+_SCORES = ("paint", "plane", "agreement", "there", "p")
+
+
 @dataclass(frozen=True)
 class Sightings:
     """Refined candidates in pixels of the picture."""
@@ -41,6 +44,16 @@ class Sightings:
             self.p[index],
         )
 
+    def put(self, index: Tensor, other: Sightings) -> Sightings:
+        """The same sightings with those at `index` replaced by others."""
+
+        def mixed(mine: Tensor, theirs: Tensor) -> Tensor:
+            return mine.index_copy(0, index, theirs)
+
+        shapes = self.shapes.with_pose(mixed(self.shapes.pose, other.shapes.pose))
+        rest = (mixed(getattr(self, name), getattr(other, name)) for name in _SCORES)
+        return Sightings(shapes, *rest)
+
     @classmethod
     def join(cls, parts: Sequence[Sightings]) -> Sightings:
         first = parts[0].shapes
@@ -50,21 +63,18 @@ class Sightings:
             pose=torch.cat([s.shapes.pose for s in parts]),
             filled=torch.cat([s.shapes.filled for s in parts]),
         )
-        rest = (
-            torch.cat([getattr(s, name) for s in parts])
-            for name in ("paint", "plane", "agreement", "there", "p")
-        )
+        rest = (torch.cat([getattr(s, name) for s in parts]) for name in _SCORES)
         return cls(shapes, *rest)
 
 
-def look(pyramid: Pyramid, capsules: Sequence[PrimitiveCapsule]) -> tuple[Shapes, Tensor]:
+def look(pyramid: Pyramid, capsules: Sequence[PrimitiveCapsule], thorough: bool = False) -> tuple[Shapes, Tensor]:
     """First estimates of all capsules, in pixels of their level, and the levels (N,)."""
     normalised = normalised_levels(pyramid)
     kinds = tuple(capsule.primitive for capsule in capsules)
     parts: list[Shapes] = []
     levels: list[Tensor] = []
     for i, capsule in enumerate(capsules):
-        said = capsule.encode(normalised)
+        said = capsule.encode(normalised, thorough)
         rows = [said.attributes if j == i else torch.zeros(0, len(k.columns)) for j, k in enumerate(kinds)]
         shapes = Shapes.of(kinds, torch.full((len(said.level),), i), rows)
         unsure = ((said.filled > 0.15) & (said.filled < 0.85)).nonzero()[:, 0]
@@ -92,20 +102,20 @@ def settle(
 
     taken: which pixels are explained already.
     """
-    ramps = (3.0, 3.0, 2.0, 2.0, 1.5, 1.0, 1.0)
+    ramps = (3.0, 3.0, 2.0, 2.0, 1.5)
     shapes, fitted = refine(pyramid, shapes, level, ramps, noise, taken=taken)
     seen = sight(shapes, fitted, noise)
-    keep = _distinct(seen, level, 0.25)
+    keep = _distinct(seen, level, 0.2)
     shapes, level = shapes[keep], level[keep]
     while True:
         finer = (level - 2).clamp_min(0)
         shapes = shapes.scaled(torch.exp2((level - finer).float()))
         level = finer
-        shapes, fitted = refine(pyramid, shapes, level, (2.0, 1.5, 1.0, 1.0), noise, taken=taken)
+        shapes, fitted = refine(pyramid, shapes, level, (3.0, 2.0, 1.5, 1.0, 1.0), noise, taken=taken)
         if not bool(level.any()):
             break
     seen = sight(shapes, fitted, noise)
-    return seen[_distinct(seen, level, 0.35)]
+    return seen[_distinct(seen, level, 0.3)]
 
 
 def _distinct(seen: Sightings, level: Tensor, least: float) -> Tensor:

@@ -12,15 +12,21 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.candidates import Sightings
+from unrender.capsules.geometry import TAU
+from unrender.capsules.outline import outline
 from unrender.capsules.patches import Floats, Patch, patches
 
 POINTS = 48  # a side: larger shapes are judged by every n-th pixel
 LEAST = 6.0  # px: a shape must explain more than this
 SHARE = 0.5  # of what it would explain if every visible pixel of it were right
 SHOWN = 0.4  # of a shape must be visible
+COMPLETE = 0.85  # of the outline must agree for a shape that nothing hides
+TELLING = 0.65  # of the outline must at least say something
+DOUBT = 0.4  # a candidate with a lower p is not painted
 FRESH = 0.5  # of what is visible of it must not look like that already
 
 
@@ -34,15 +40,45 @@ class Gain:
     fresh: float  # share of its visible coverage that changes what is painted
     behind: frozenset[int]  # shapes on the canvas that it would lie behind
 
+    @property
+    def enough(self) -> bool:
+        """Whether the candidate belongs on the canvas."""
+        return (
+            self.value > LEAST and self.share > SHARE and self.shown > SHOWN and self.fresh > FRESH
+        )
+
 
 class Canvas:
-    """The picture, and what has been painted of it so far."""
+    """The picture, or a window of it, and what has been painted of it so far."""
 
-    def __init__(self, picture: Floats, ground: Floats, noise: float) -> None:
-        self.picture = picture  # (H, W, 3)
-        self.painted = ground.copy()
-        self.owner = np.full(picture.shape[:2], -1, np.int32)  # who is seen at each pixel
+    def __init__(
+        self, picture: Floats, ground: Floats, noise: float, window: tuple[slice, slice] | None = None
+    ) -> None:
+        self.whole = window is None
+        self.rows, self.columns = rows, columns = window or (slice(None), slice(None))
+        self.picture = picture[rows, columns]  # (h, w, 3)
+        self.ground, self.noise = ground, noise
+        self.painted = ground[rows, columns].copy()
+        self.owner = np.full(self.picture.shape[:2], -1, np.int32)  # who is seen at each pixel
         self.scale = (0.08 + 3.0 * noise) ** 2
+
+    def crop(self, patch: Patch) -> tuple[tuple[slice, slice], Floats]:
+        """Where on this canvas a patch lies, and its coverage there.
+
+        The whole picture takes any patch; a window takes the patch it was made for and full ones.
+        """
+        if self.whole:
+            return patch.window, patch.alpha
+        if patch.window == (self.rows, self.columns):
+            return (slice(None), slice(None)), patch.alpha
+        places, parts = [], []
+        for mine, its in zip((self.rows, self.columns), patch.window, strict=True):
+            first = max(0, -(-(its.start - mine.start) // mine.step))
+            last = max(first, -(-(min(mine.stop, its.stop) - mine.start) // mine.step))
+            offset = mine.start + first * mine.step - its.start
+            places.append(slice(first, last))
+            parts.append(slice(offset, offset + (last - first) * mine.step, mine.step))
+        return (places[0], places[1]), patch.alpha[parts[0], parts[1]]
 
     def wrong(self, difference: Floats) -> Floats:
         """0 where a colour difference (..., 3) is nothing, towards 1 where it is plain."""
@@ -52,7 +88,7 @@ class Canvas:
 
     def gain(self, patch: Patch, paint: Floats) -> Gain:
         """What this candidate explains that nothing on the canvas explains."""
-        window, alpha = patch.window, patch.alpha
+        window, alpha = self.crop(patch)
         at = alpha > 0.3
         area = float(patch.step**2)
         total = float(alpha.sum())
@@ -76,8 +112,7 @@ class Canvas:
 
     def paint(self, index: int, patch: Patch, paint: Floats, behind: frozenset[int]) -> None:
         """Paint a shape (a full patch) behind the given ones and in front of all others."""
-        window = patch.window
-        alpha = patch.alpha
+        window, alpha = self.crop(patch)
         if behind:
             alpha = alpha * ~np.isin(self.owner[window], list(behind))
         self.painted[window] += alpha[..., None] * (paint - self.painted[window])
@@ -88,25 +123,112 @@ class Canvas:
         return int((self.wrong(self.picture - self.painted) > 0.7).sum())
 
 
-def choose(seen: Sightings, canvas: Canvas) -> Tensor:
-    """Indices of the candidates that explain the picture, the most telling first; paints them."""
+class Outlines:
+    """The outlines of all candidates, and which of their points say something once others are painted.
+
+    Where a candidate would lie behind a painted shape its outline cannot be seen; where it runs along the
+    outline of a painted shape, the edge is that shape's.
+    """
+
+    def __init__(self, seen: Sightings, height: int, width: int) -> None:
+        x, y, nx, ny = outline(seen.shapes)
+        tau = seen.shapes.pose[:, TAU, None]
+        self.sides = [_pixels(x + k * nx, y + k * ny, height, width) for k in (tau, -tau)]
+        self.within = _pixels(x - (tau + 1.5) * nx, y - (tau + 1.5) * ny, height, width)
+        self.middle = _pixels(x - 0.5 * tau * nx, y - 0.5 * tau * ny, height, width)
+        self.filled = seen.shapes.filled.numpy()
+        self.agreement, self.there = seen.agreement.numpy(), seen.there.numpy()
+        self.explained = np.zeros((height, width), bool)
+
+    def add(self, i: int) -> None:
+        """Painted: from now on these edges are its own."""
+        height, width = self.explained.shape
+        for rows, columns in self.sides:
+            steps = np.linspace(0, 1, 9)[:, None]
+            row = rows[i] + steps * (np.roll(rows[i], -1) - rows[i])
+            column = columns[i] + steps * (np.roll(columns[i], -1) - columns[i])
+            row, column = np.round(row).astype(int).ravel(), np.round(column).astype(int).ravel()
+            for dy in (-1, 0, 1):
+                for dx in (-1, 0, 1):
+                    self.explained[(row + dy).clip(0, height - 1), (column + dx).clip(0, width - 1)] = True
+
+    def p(self, i: int, owner: NDArray[np.int32], behind: frozenset[int]) -> float:
+        """The activation probability of candidate i over the part of its outline that says something."""
+        telling = self.there[i] > 0
+        if behind:
+            rows, columns = self.within if self.filled[i] else self.middle
+            telling &= ~np.isin(owner[rows[i], columns[i]], list(behind))
+        telling &= ~np.all([self.explained[rows[i], columns[i]] for rows, columns in self.sides], axis=0)
+        return float((self.agreement[i] * telling).sum() / max(telling.sum(), TELLING * len(telling)))
+
+
+def _pixels(x: Tensor, y: Tensor, height: int, width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows and columns of points, moved into the picture."""
+    return y.long().clamp(0, height - 1).numpy(), x.long().clamp(0, width - 1).numpy()
+
+
+def choose(seen: Sightings, canvas: Canvas, *, only_complete: bool = False) -> Tensor:
+    """Indices of the candidates that explain the picture, the most telling first; paints them.
+
+    First come those whose whole outline is there. What is left may lie behind them, and is judged by the
+    part of its outline that they leave to it; with `only_complete` it is left out.
+    """
     height, width = canvas.picture.shape[:2]
     coarse = patches(seen.shapes, height, width, POINTS)
+    outlines = Outlines(seen, height, width)
     paint = seen.paint.numpy()
-    trust = seen.p.numpy() ** 2
-    chosen: list[int] = []
-    heap: list[tuple[float, int, int]] = []  # (-worth, candidate, how many were painted when it was judged)
-    for i in range(len(seen)):
-        heapq.heappush(heap, (-np.inf, i, -1))
-    while heap:
-        _, i, judged = heapq.heappop(heap)
-        gain = canvas.gain(coarse[i], paint[i])
-        if gain.value < LEAST or gain.share < SHARE or gain.shown < SHOWN or gain.fresh < FRESH:
-            continue
-        if judged < len(chosen):
-            heapq.heappush(heap, (-gain.value * float(trust[i]), i, len(chosen)))
-            continue
-        full = patches(seen.shapes[torch.tensor([i])], height, width)[0]
-        canvas.paint(i, full, paint[i], gain.behind)
-        chosen.append(i)
-    return torch.tensor(chosen, dtype=torch.long)
+    complete = ((seen.agreement * seen.there).mean(1) > COMPLETE).tolist()
+    chosen: list[Painted] = []
+    for wanted in (True,) if only_complete else (True, False):
+        # (-worth, candidate, how many were painted when it was judged)
+        heap: list[tuple[float, int, int]] = [(-np.inf, i, -1) for i, c in enumerate(complete) if c is wanted]
+        while heap:
+            _, i, judged = heapq.heappop(heap)
+            gain = canvas.gain(coarse[i], paint[i])
+            p = outlines.p(i, canvas.owner, gain.behind)
+            if not gain.enough or p < DOUBT:
+                continue
+            if judged < len(chosen):
+                heapq.heappush(heap, (-gain.value * p * p, i, len(chosen)))
+                continue
+            full = patches(seen.shapes[torch.tensor([i])], height, width)[0]
+            canvas.paint(i, full, paint[i], gain.behind)
+            outlines.add(i)
+            chosen.append(Painted(i, full, paint[i], gain.behind))
+    return torch.tensor([shape.index for shape in thin_out(chosen, coarse, canvas)], dtype=torch.long)
+
+
+@dataclass(frozen=True)
+class Painted:
+    """A candidate as it was put on the canvas."""
+
+    index: int
+    patch: Patch
+    paint: Floats
+    behind: frozenset[int]
+
+
+def thin_out(chosen: list[Painted], coarse: list[Patch], canvas: Canvas) -> list[Painted]:
+    """Drop what the shapes painted after it have made superfluous, the least needed first."""
+    while True:
+        needed = []
+        for shape in chosen:
+            patch = coarse[shape.index]
+            near = [other for other in chosen if other is not shape and touches(patch, other.patch)]
+            if not near:
+                needed.append(np.inf)
+                continue
+            local = Canvas(canvas.picture, canvas.ground, canvas.noise, patch.window)
+            for other in near:
+                local.paint(other.index, other.patch, other.paint, other.behind)
+            gain = local.gain(patch, shape.paint)
+            needed.append(np.inf if gain.enough else gain.fresh * gain.share)
+        if not chosen or min(needed) == np.inf:
+            return chosen
+        least = int(np.argmin(needed))
+        chosen = chosen[:least] + chosen[least + 1 :]
+
+
+def touches(one: Patch, other: Patch) -> bool:
+    """Whether the windows of two patches overlap."""
+    return all(a.start < b.stop and b.start < a.stop for a, b in zip(one.window, other.window, strict=True))

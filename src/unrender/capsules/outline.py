@@ -16,10 +16,11 @@ from unrender.capsules.geometry import ANGLE, CX, CY, TAU, Shapes, distances
 from unrender.graphics.registry import Primitive
 
 RAYS = 36  # points along the outline
-_INNER = (-3.0, -2.0, -1.0, 0.0, 1.0)
-_OUTER = (-1.0, 0.0, 1.0, 2.0, 3.0)
+_FILLED = (-5.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0)  # px across the one edge
+_BESIDE = (-3.0, -2.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0)  # px off the edges of a stroke
+_STROKE = (-1.0, -1.0, -1.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.0, 1.0, 1.0)  # and half strokes from its middle
 _DEEP = (0.3, 0.65)  # of the way from the centre to the outline
-ACROSS = len(_INNER) + len(_OUTER)
+ACROSS = len(_FILLED)
 SAMPLES = RAYS * (ACROSS + len(_DEEP))
 
 
@@ -70,10 +71,11 @@ def outline(shapes: Shapes) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 def sample_points(shapes: Shapes) -> tuple[Tensor, Tensor]:
     """x, y (N, SAMPLES): across both edges of the stroke, a pixel apart, then deep inside."""
     x, y, nx, ny = outline(shapes)
-    tau = shapes.pose[:, TAU].clamp_min(0.0)
-    inner = torch.tensor(_INNER) - tau[:, None]
-    outer = torch.tensor(_OUTER) + tau[:, None]
-    off = torch.cat([inner, outer], 1)[:, None, :]  # (N, 1, ACROSS)
+    tau = shapes.pose[:, TAU, None]
+    stroke = torch.tensor(_BESIDE) + torch.tensor(_STROKE) * tau
+    off = torch.where(shapes.filled[:, None], torch.tensor(_FILLED), stroke)
+    deepest = 0.8 * torch.minimum(*shapes.half)[:, None]
+    off = torch.maximum(off, -deepest)[:, None, :]  # (N, 1, ACROSS)
     sx = (x[..., None] + off * nx[..., None]).flatten(1)
     sy = (y[..., None] + off * ny[..., None]).flatten(1)
     cx, cy = shapes.pose[:, CX, None, None], shapes.pose[:, CY, None, None]

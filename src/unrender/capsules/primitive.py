@@ -36,14 +36,19 @@ class PrimitiveCapsule:
     encoder: Encoder
 
     @torch.no_grad()
-    def encode(self, normalised: list[Tensor]) -> Estimates:
-        """γ: a first estimate for every place that may show this primitive, on every level."""
+    def encode(self, normalised: list[Tensor], thorough: bool = False) -> Estimates:
+        """γ: a first estimate for every place that may show this primitive, on every level.
+
+        thorough: not only from where the confidence is highest, but from everywhere around.
+        """
         rows, levels, confidences, fills = [], [], [], []
         for level, picture in enumerate(normalised):
             output = self.encoder(picture)[0]  # (CHANNELS, G, G)
             heat = output[0].sigmoid()
-            peak = F.max_pool2d(heat[None, None], 3, 1, 1)[0, 0]
-            at = ((heat == peak) & (heat > HOPE)).nonzero()
+            hopeful = heat > HOPE
+            if not thorough:
+                hopeful &= heat == F.max_pool2d(heat[None, None], 3, 1, 1)[0, 0]
+            at = hopeful.nonzero()
             values = output[:, at[:, 0], at[:, 1]].t()
             x, y = (at[:, 1] + 0.5) * STRIDE, (at[:, 0] + 0.5) * STRIDE
             rows.append(decode_estimates(self.primitive, values, x, y))

@@ -8,7 +8,7 @@ of colour, from which single rays may depart: there something else lies beside t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 import torch
 from torch import Tensor
@@ -32,6 +32,8 @@ class Samples:
     y: Tensor
     there: Tensor  # (N, M): 1 where the pixel counts, 0 outside the picture or behind another shape
     taken: Tensor | None = None  # (N, M): 1 where another shape explains the pixel
+    clear: Tensor | None = None  # (N, M): how much of the ground shows between the shapes behind this one
+    under: Tensor | None = None  # (N, 3, M): what those shapes add
 
     @classmethod
     def around(cls, pyramid: Pyramid, shapes: Shapes, level: Tensor, taken: Pyramid | None = None) -> Samples:
@@ -41,12 +43,13 @@ class Samples:
         hidden = None if taken is None else taken.read(level, x, y)[0][:, 0]
         return cls(values, x, y, believed, hidden)
 
-    def shown(self, painted: Tensor) -> Tensor:
+    def shown(self, painted: Tensor, wrong: Tensor) -> Tensor:
         """(N, M): how much each sample counts for a shape that would paint this much of it (N, M).
 
-        Where the shape should be and another one is, it may lie behind that one: this says nothing.
+        Where the shape should be, looks wrong, and another one is, it may lie behind that one: this says
+        nothing.
         """
-        return self.there if self.taken is None else self.there * (1 - self.taken * painted)
+        return self.there if self.taken is None else self.there * (1 - self.taken * painted * wrong)
 
 
 @dataclass(frozen=True)
@@ -83,19 +86,19 @@ def refine(
     level: Tensor,
     ramps: Sequence[float],
     noise: float,
-    hidden: Callable[[Tensor, Tensor], Tensor] | None = None,
     taken: Pyramid | None = None,
+    context: Callable[[Samples], Samples] | None = None,
 ) -> tuple[Shapes, Fitted]:
     """Fit each shape to its level's pixels; shapes are in pixels of their level.
 
     ramps: the width in pixels of the soft edge in each step; wide edges pull from afar.
     noise: the standard deviation of the picture's noise.
-    hidden: tells which of the points x, y (N, M) lie behind another shape.
     taken: which pixels another shape explains, as a pyramid like that of the picture.
+    context: adds to the samples what is known of the shapes in front and behind.
     """
     samples = Samples.around(pyramid, shapes, level, taken)
-    if hidden is not None:
-        samples = replace(samples, there=samples.there * ~hidden(samples.x, samples.y))
+    if context is not None:
+        samples = context(samples)
     best = linearise(shapes, samples, ramps[0], noise, None)
     damping = torch.full((len(shapes),), 1e-2)
     for ramp, following in zip(ramps, [*ramps[1:], ramps[-1]], strict=True):
@@ -124,22 +127,34 @@ def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weigh
     ground = 1 - outer
     reach = shapes.reach[:, None]
     px, py = (samples.x - pose[:, CX, None]) / reach, (samples.y - pose[:, CY, None]) / reach
-    basis = torch.stack([ground, ground * px, ground * py, outer - inner, inner], 1)
-    shown = samples.shown(torch.where(shapes.filled[:, None], outer, outer - inner))
-    colours, residual = _solve_colours(basis, samples.values, shown, weight, noise)
-    departure = _departure(ground, residual, shown, noise)  # (N, 3, M)
+    outlined = ~shapes.filled[:, None]
+    see_through = ground + inner * outlined  # the inside of an outline shows what is behind it
+    clear, under, values = torch.ones_like(ground), None, samples.values
+    if samples.clear is not None and samples.under is not None:
+        clear, under = samples.clear, samples.under
+        values = values - see_through[:, None] * under
+    bare = ground * clear
+    within_bare = torch.where(outlined, inner * clear, inner)
+    basis = torch.stack([bare, bare * px, bare * py, outer - inner, within_bare], 1)
+    colours, residual = _solve_colours(basis, values, samples.there, weight, noise)
+    toward = torch.where(outlined, colours[:, STROKE], colours[:, INSIDE]) - colours[:, 0]
+    departure = _departure(ground, residual, samples.there, toward, noise)  # (N, 3, M)
     residual = residual - ground[:, None] * departure
     squared = residual.square().sum(1)
     limit = _limit(colours, shapes.filled, noise, ramp)[:, None].square()
     trust = limit / (squared + limit)
+    shown = samples.shown(torch.where(outlined, outer - inner, outer), 1 - trust.square())
     cost = (shown * squared * trust + (samples.there - shown) * HIDDEN * limit).sum(1)
     weight = shown * trust.square()
 
     plane = colours[:, 0, :, None] + torch.einsum("nkc,nkm->ncm", colours[:, 1:3], torch.stack([px, py], 1))
-    beside = plane + departure
+    beside = plane * clear[:, None] + departure
     outer_band = (outer_edge.abs() < 0.5).to(signed.dtype) / ramp
     inner_band = (inner_edge.abs() < 0.5).to(signed.dtype) / ramp
     stroke, within = colours[:, STROKE, :, None], colours[:, INSIDE, :, None]
+    if under is not None:
+        beside = beside + under
+        within = torch.where(outlined[:, None], within * clear[:, None] + under, within)
     filled = shapes.filled[:, None, None]
     rise = outer_band[:, None] * (torch.where(filled, within, stroke) - beside)
     fall = inner_band[:, None] * torch.where(filled, torch.zeros_like(within), within - stroke)
@@ -192,13 +207,20 @@ def _solve_colours(
     return colours, residual
 
 
-def _departure(ground: Tensor, residual: Tensor, there: Tensor, noise: float) -> Tensor:
-    """(N, 3, M): by how much the ground at each ray differs from the plane, where it clearly does."""
+def _departure(ground: Tensor, residual: Tensor, there: Tensor, toward: Tensor, noise: float) -> Tensor:
+    """(N, 3, M): by how much the ground at each ray differs from the plane, where it clearly does.
+
+    Not where it differs `toward` (N, 3) the colour of the shape: there the shape is not large enough.
+    """
     free = (there * (ground > 0.9))[:, None, :_CROSSING].unflatten(2, (RAYS, ACROSS))
     count = free.sum(3)
     left = residual[:, :, :_CROSSING].unflatten(2, (RAYS, ACROSS))
     mean = (free * left).sum(3) / count.clamp_min(1)
     clear = mean.square().sum(1, keepdim=True).sqrt() > 0.03 + 5.0 * noise / count.clamp_min(1).sqrt()
+    square = toward.square().sum(1).clamp_min(1e-4)
+    along = torch.einsum("nc,ncr->nr", toward, mean) / square[:, None]
+    left_over = (mean - along[:, None] * toward[:, :, None]).square().sum(1) / square[:, None]
+    clear &= ((along < 0.3) | (left_over > 0.1))[:, None]
     mean = (mean * clear)[..., None]
     deep = (ground.shape[1] - _CROSSING) // RAYS
     return torch.cat(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -13,11 +13,12 @@ from unrender.capsules.candidates import Sightings, look, settle, sight
 from unrender.capsules.canvas import Canvas, choose
 from unrender.capsules.explain import without
 from unrender.capsules.ground import estimate_ground
+from unrender.capsules.grow import HOPEFUL, grown
 from unrender.capsules.order import covers, depth_order, overlapping
 from unrender.capsules.patches import Floats, alphas, patches
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.pyramid import Pyramid
-from unrender.capsules.refine import refine
+from unrender.capsules.refine import Samples, refine
 
 THRESHOLD = 0.5  # an observation with a lower p is not made
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
@@ -38,31 +39,62 @@ def see_primitives(
     picture: Tensor, capsules: Sequence[PrimitiveCapsule], threshold: float = THRESHOLD
 ) -> Arrangement:
     """All primitives in a picture (3, H, W), back to front."""
-    height, width = picture.shape[1:]
     noise = estimate_noise(picture)
     pyramid = Pyramid.of(picture)
     flat = picture.permute(1, 2, 0).contiguous().numpy()
-    rest, taken = pyramid, None
-    found: Sightings | None = None
+    rest, found = pyramid, None
     for _ in range(LOOKS):
-        shapes, level = look(rest, capsules)
-        fresh = settle(pyramid, shapes, level, noise, taken)
-        pool = fresh if found is None else Sightings.join([found, fresh])
-        canvas = Canvas(flat, _ground(flat, pool, noise), noise)
-        chosen = choose(pool, canvas)
+        shapes, level = look(rest, capsules, thorough=found is not None)
+        taken = None if found is None else _explained(flat, found, noise)[1]
+        pool = settle(pyramid, shapes, level, noise, taken)
+        pool = pool if found is None else Sightings.join([found, pool])
+        ground = _ground(flat, pool, noise)
+        canvas = Canvas(flat, ground, noise)
+        chosen = choose(pool, canvas, only_complete=True)
+        if canvas.unexplained() >= ENOUGH:
+            chosen, canvas, pool = _behind(pyramid, pool, chosen, Canvas(flat, ground, noise))
         news = found is None or bool((chosen >= len(found)).any())
-        arrangement = arrange(pool[chosen], flat)
-        found = polish(pyramid, arrangement, noise)
+        found = polish(pyramid, arrange(pool[chosen], flat), noise)
         if not news or canvas.unexplained() < ENOUGH:
             break
-        coverage = patches(found.shapes, height, width)
-        left, explained = without(flat, found, coverage, arrangement.order, noise)
-        rest = Pyramid.of(torch.from_numpy(left).permute(2, 0, 1).contiguous())
-        taken = Pyramid.of(torch.from_numpy(explained)[None])
+        rest = _explained(flat, found, noise)[0]
     assert found is not None
     found = found[(found.p > threshold).nonzero()[:, 0]]
     final = choose(found, Canvas(flat, _ground(flat, found, noise), noise))
     return arrange(found[final], flat)
+
+
+def _behind(
+    pyramid: Pyramid, pool: Sightings, sure: Tensor, canvas: Canvas
+) -> tuple[Tensor, Canvas, Sightings]:
+    """Choose again from the pool, now that those in front are known: what they hide says nothing."""
+    taken = _explained(canvas.picture, pool[sure], canvas.noise)[1]
+    others = torch.ones(len(pool), dtype=torch.bool)
+    others[sure] = False
+    at = others.nonzero()[:, 0]
+    if len(at):
+        level = torch.zeros(len(at), dtype=torch.long)
+        shapes, fitted = refine(pyramid, pool.shapes[at], level, (1.5, 1.0, 1.0), canvas.noise, taken)
+        judged = sight(shapes, fitted, canvas.noise)
+        pool = pool.put(at, judged)
+        front = Canvas(canvas.picture, canvas.ground, canvas.noise)
+        choose(pool, front, only_complete=True)
+        larger, level = grown(judged[(judged.p > HOPEFUL).nonzero()[:, 0]], front.owner >= 0)
+        level = level.clamp_max(len(pyramid.levels) - 1)
+        more = settle(pyramid, larger.scaled(torch.exp2(-level.float())), level, canvas.noise, taken)
+        pool = Sightings.join([pool, more])
+    return choose(pool, canvas), canvas, pool
+
+
+def _explained(picture: Floats, seen: Sightings, noise: float) -> tuple[Pyramid, Pyramid]:
+    """The picture without what the sightings explain, and how far each pixel is explained."""
+    height, width = picture.shape[:2]
+    order = arrange(seen, picture).order
+    rest, taken = without(picture, seen, patches(seen.shapes, height, width), order, noise)
+    return (
+        Pyramid.of(torch.from_numpy(rest).permute(2, 0, 1).contiguous()),
+        Pyramid.of(torch.from_numpy(taken)[None]),
+    )
 
 
 def _ground(picture: Floats, pool: Sightings, noise: float) -> Floats:
@@ -86,19 +118,38 @@ def arrange(seen: Sightings, picture: Floats) -> Arrangement:
 
 
 def polish(pyramid: Pyramid, arrangement: Arrangement, noise: float) -> Sightings:
-    """Refine all shapes together: what lies behind another is judged by what shows of it."""
-    seen = arrangement.seen
-    shapes = seen.shapes
+    """Refine all shapes together: each on the ground that those behind it make, where those in front leave
+    it visible."""
+    shapes, paint = arrangement.seen.shapes, arrangement.seen.paint
     level = torch.zeros(len(shapes), dtype=torch.long)
-    near = [i if evidence > 0 else j for (i, j), evidence in arrangement.front.items()]
-    far = torch.tensor([j if evidence > 0 else i for (i, j), evidence in arrangement.front.items()]).long()
-    covering = shapes[torch.tensor(near).long()]
+    rank = {i: n for n, i in enumerate(arrangement.order)}
+    behind: list[list[int]] = [[] for _ in range(len(shapes))]
+    in_front: list[list[int]] = [[] for _ in range(len(shapes))]
+    for i, j in overlapping(shapes):
+        near, far = (i, j) if rank[i] > rank[j] else (j, i)
+        behind[near].append(far)
+        in_front[far].append(near)
 
-    def hidden(x: Tensor, y: Tensor) -> Tensor:
-        covered = torch.zeros_like(x)
-        if len(far):
-            covered.index_add_(0, far, alphas(covering, x[far], y[far]))
-        return covered > 0.02
+    def context(samples: Samples) -> Samples:
+        covered = torch.zeros_like(samples.x)
+        clear, under = torch.ones_like(samples.x), torch.zeros_like(samples.values)
+        for own, other in _rounds(in_front, rank):
+            covered[own] += alphas(shapes[other], samples.x[own], samples.y[own])
+        for own, other in _rounds(behind, rank):
+            alpha = alphas(shapes[other], samples.x[own], samples.y[own])
+            clear[own] *= 1 - alpha
+            alpha = alpha[:, None]
+            under[own] = under[own] * (1 - alpha) + alpha * paint[other][:, :, None]
+        return replace(samples, there=samples.there * (covered < 0.02), clear=clear, under=under)
 
-    shapes, fitted = refine(pyramid, shapes, level, (1.5, 1.0, 1.0, 1.0), noise, hidden)
+    shapes, fitted = refine(pyramid, shapes, level, (1.5, 1.0, 1.0, 1.0), noise, context=context)
     return sight(shapes, fitted, noise)
+
+
+def _rounds(neighbours: list[list[int]], rank: dict[int, int]) -> Iterator[tuple[Tensor, Tensor]]:
+    """Pairs of shapes and one neighbour each, back to front: the first neighbour of all that have one,
+    then the second, and so on."""
+    ordered = [sorted(own, key=rank.__getitem__) for own in neighbours]
+    for depth in range(max(map(len, ordered), default=0)):
+        own = [i for i, others in enumerate(ordered) if depth < len(others)]
+        yield torch.tensor(own), torch.tensor([ordered[i][depth] for i in own])

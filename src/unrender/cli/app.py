@@ -9,6 +9,8 @@ import typer
 from unrender import __version__
 from unrender.cli.demo import demo
 from unrender.cli.draw import draw
+from unrender.cli.see import see
+from unrender.cli.train import train
 from unrender.cli.world import worlds
 
 app = typer.Typer(
@@ -26,7 +28,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog="Example:  unrender draw triangle red=1 rotation=30 -o triangle.png")
+@app.callback(epilog="Example:  unrender see frame.png")
 def start(
     version: Annotated[
         bool,
@@ -36,6 +38,8 @@ def start(
     """Turn a picture back into the scene it was drawn from, and draw that scene again."""
 
 
+app.command(epilog="Example:  unrender see frame.png -o scene.json")(see)
 app.command(epilog="Example:  unrender draw circle red=1 thickness=0.2 filled=0 -o ring.png")(draw)
 app.command(epilog="Example:  unrender demo -o out/demo")(demo)
+app.command(epilog="Example:  unrender train circle --steps 3000 --seed 1")(train)
 app.add_typer(worlds, name="world", epilog="Example:  unrender world asteroids -n 100 -o asteroids --seed 7")

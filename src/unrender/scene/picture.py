@@ -17,73 +17,95 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SMALLEST, LARGEST = 16, 4096  # px: the sides of a picture that can be seen
-_PAPER = 1.0  # what shows through transparent pixels
+PAPERS = (1.0, 0.0, 0.5)  # what may show through transparent pixels: the first that nothing is painted in
+# what Pillow raises, depending on the format, for a file that it cannot make sense of
+_DAMAGE = (
+    *(OSError, SyntaxError, ValueError, TypeError, EOFError, MemoryError, OverflowError),
+    *(AssertionError, struct.error),
+)
 
 
 def read_picture(source: Any) -> NDArray[np.float32]:
-    """float32 HxWx3 in [0, 1] from a path, a PIL image or an array (HxW, HxWx1, HxWx3, HxWx4)."""
+    """float32 HxWx3 in [0, 1] from a path, a PIL image or an array (HxW, HxWx1, HxWx3, HxWx4).
+
+    Arrays are bool, uint8, uint16, or float in 0..1. Transparent pixels show white, or black or grey where
+    white is a colour of the picture. A photograph is turned as its EXIF says; of an animation the first
+    frame is read.
+    """
     if isinstance(source, np.ndarray):
-        picture = _from_array(source)
-    elif isinstance(source, (str, os.PathLike)):
-        picture = _from_file(Path(source))
-    elif hasattr(source, "convert") and hasattr(source, "getbands"):
-        picture = _from_pillow(source, "This image")
-    else:
-        raise UnrenderError(
-            f"A picture must be a path, a PIL image or a numpy array, not {type(source).__name__}."
-        )
-    height, width = picture.shape[:2]
+        return _from_array(source)
+    if isinstance(source, (str, os.PathLike)):
+        return _from_file(source)
+    if hasattr(source, "convert") and hasattr(source, "getbands"):
+        return _from_pillow(source, "This image")
+    raise UnrenderError(
+        f"A picture must be a path, a PIL image or a numpy array, not {type(source).__name__}."
+    )
+
+
+def _check_sides(width: int, height: int, name: str) -> None:
     if min(height, width) < SMALLEST or max(height, width) > LARGEST:
         raise UnrenderError(
-            f"A picture must have sides of {SMALLEST} to {LARGEST} pixels; this one has {width}x{height}."
+            f"{name} has {width}x{height} pixels; each side must have {SMALLEST} to {LARGEST}."
         )
-    return picture
 
 
 def _from_array(array: NDArray[Any]) -> NDArray[np.float32]:
-    shape = "x".join(str(n) for n in array.shape)
+    shape = "x".join(str(n) for n in array.shape) or "a single number"
     if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (1, 3, 4)):
         raise UnrenderError(f"A picture array must be HxW, HxWx3 or HxWx4, not {shape}.")
-    if array.dtype == np.bool_ or np.issubdtype(array.dtype, np.unsignedinteger):
+    _check_sides(array.shape[1], array.shape[0], "This array")
+    array = np.asarray(array)  # what a masked array hides is shown
+    if array.dtype == np.bool_ or array.dtype.newbyteorder("=") in (np.uint8, np.uint16):
         top = 1 if array.dtype == np.bool_ else np.iinfo(array.dtype).max
         values = array.astype(np.float32) / np.float32(top)
     elif np.issubdtype(array.dtype, np.floating):
-        values = array.astype(np.float32)
-        if not np.isfinite(values).all():
-            raise UnrenderError("This picture array holds values that are not finite (NaN or infinity).")
-        if values.size and (values.min() < -1e-3 or values.max() > 1 + 1e-3):
+        low, high = array.min(), array.max()  # NaN if there is any
+        if not (np.isfinite(low) and np.isfinite(high)):
+            raise UnrenderError("This array holds values that are not finite (NaN or infinity).")
+        if low < -1e-3 or high > 1 + 1e-3:
             raise UnrenderError(
-                f"A float picture must lie in 0..1; this one runs from {values.min():g} to {values.max():g}."
-                " Divide it by its maximum, or pass uint8."
+                f"A float picture must lie in 0..1; this one runs from {low:g} to {high:g}:"
+                " scale it, or pass uint8."
             )
-        values = values.clip(0, 1)
+        values = array.astype(np.float32).clip(0, 1)
     else:
         raise UnrenderError(f"A picture array must be uint8 or float in 0..1, not {array.dtype}.")
     if values.ndim == 2:
         values = values[:, :, None]
     if values.shape[2] == 4:
-        alpha = values[:, :, 3:]
-        values = values[:, :, :3] * alpha + _PAPER * (1 - alpha)
-    return np.ascontiguousarray(np.broadcast_to(values, (*values.shape[:2], 3)))
+        values = _on_paper(values[:, :, :3], values[:, :, 3:])
+    return np.ascontiguousarray(values if values.shape[2] == 3 else np.repeat(values, 3, axis=2))
 
 
-def _from_file(path: Path) -> NDArray[np.float32]:
+def _on_paper(colours: NDArray[np.float32], alpha: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Lay a transparent picture on a paper of which it has no colour itself, so that all of it shows."""
+    painted = alpha.sum()
+    shares = []
+    for paper in PAPERS:
+        alike = np.abs(colours - np.float32(paper)).max(axis=2, keepdims=True) < 0.1
+        shares.append(float((alpha * alike).sum() / max(painted, 1e-6)))
+    best = next((i for i, share in enumerate(shares) if share < 0.01), int(np.argmin(shares)))
+    return colours * alpha + np.float32(PAPERS[best]) * (1 - alpha)
+
+
+def _from_file(source: str | os.PathLike[str]) -> NDArray[np.float32]:
     from PIL import Image, UnidentifiedImageError
 
+    path = Path(os.fsdecode(source))
     try:
+        if "\0" in str(path):
+            raise FileNotFoundError
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(path) as image:
-                if max(image.size) > LARGEST:
-                    width, height = image.size
-                    raise UnrenderError(
-                        f'"{path}" has {width}x{height} pixels; the largest side may be {LARGEST}.'
-                    )
+            if path.is_dir():
+                raise UnrenderError(f'"{path}" is a folder, not a picture.')
+            if path.exists() and not path.is_file():
+                raise UnrenderError(f'"{path}" is not a file.')
+            with path.open("rb") as file, Image.open(file) as image:
                 return _from_pillow(image, f'"{path}"')
     except FileNotFoundError:
         raise UnrenderError(f'There is no file "{path}".') from None
-    except IsADirectoryError:
-        raise UnrenderError(f'"{path}" is a folder, not a picture.') from None
     except PermissionError:
         raise UnrenderError(f'"{path}" may not be read.') from None
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
@@ -92,37 +114,52 @@ def _from_file(path: Path) -> NDArray[np.float32]:
         ) from None
     except UnidentifiedImageError:
         raise UnrenderError(f'"{path}" is not a picture in a format that Pillow reads.') from None
-    except (OSError, SyntaxError, ValueError, EOFError, MemoryError, OverflowError) as error:
-        raise UnrenderError(f'"{path}" is damaged or cut off: {error}.') from None
+    except _DAMAGE as error:
+        if isinstance(error, OSError) and error.strerror:  # the file system's complaint, not Pillow's
+            raise UnrenderError(f'Cannot read "{path}": {error.strerror}.') from None
+        raise UnrenderError(f'"{path}" is damaged or cut off: {_reason(error)}.') from None
+
+
+def _reason(error: BaseException) -> str:
+    """What Pillow said, in one line without a full stop."""
+    return " ".join(str(error).split()).rstrip(".") or "it cannot be loaded"
 
 
 def _from_pillow(image: Image, name: str) -> NDArray[np.float32]:
+    _check_sides(*image.size, name)
+    try:
+        image.load()
+    except _DAMAGE as error:
+        raise UnrenderError(f"{name} is damaged or cut off: {_reason(error)}.") from None
+    image = _upright(image)
+    if image.mode.startswith("I;16") or image.mode in ("I", "F"):
+        return _from_array(_deep(np.asarray(image)))
+    if image.mode == "La":  # Pillow takes it to RGBA by a detour only
+        image = image.convert("LA")
+    try:
+        plain = image.convert("RGBA" if image.has_transparency_data else "RGB")
+    except ValueError:
+        raise UnrenderError(f'{name} has colours of the kind "{image.mode}"; save it as RGB.') from None
+    return _from_array(np.asarray(plain))
+
+
+def _upright(image: Image) -> Image:
+    """Turned as the EXIF of a photograph says; EXIF that cannot be read says nothing."""
     from PIL import ImageOps
 
-    if 0 in image.size:
-        raise UnrenderError(f"{name} has no pixels.")
-    if max(image.size) > LARGEST:
-        raise UnrenderError(
-            f"{name} has {image.size[0]}x{image.size[1]} pixels; the largest side may be {LARGEST}."
-        )
     try:
-        image = ImageOps.exif_transpose(image)
-        if image.mode.startswith("I;16") or image.mode in ("I", "F"):
-            return _from_array(_deep(np.asarray(image)))
-        transparent = "A" in image.getbands() or "transparency" in image.info
-        return _from_array(np.asarray(image.convert("RGBA" if transparent else "RGB")))
-    except (OSError, SyntaxError, ValueError, EOFError, struct.error) as error:
-        raise UnrenderError(f"{name} is damaged or cut off: {error}.") from None
+        return ImageOps.exif_transpose(image)
+    except _DAMAGE:
+        return image
 
 
 def _deep(values: NDArray[Any]) -> NDArray[Any]:
     """16 and 32 bit grey in 0..1: by the range of the type, or of the values where the type says nothing."""
-    if values.dtype == np.uint16:
+    if values.dtype.newbyteorder("=") == np.uint16:
         return values
     top = 65535.0 if np.issubdtype(values.dtype, np.integer) else 1.0
     values = values.astype(np.float64)
-    if np.isfinite(values).all() and (values.min() < 0 or values.max() > top):
-        values = (values - values.min()) / max(float(np.ptp(values)), 1e-12)
-    elif top > 1:
-        values = values / top
-    return values.astype(np.float32)
+    low, high = float(values.min()), float(values.max())
+    if np.isfinite([low, high]).all() and (low < 0 or high > top):
+        return (values - low) / max(high - low, 1e-12)
+    return values / top

@@ -8,23 +8,25 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from unrender.capsules.encoder import SEEN, STRIDE, Encoder, encode_targets, normalise
+from unrender.errors import UnrenderError
 from unrender.graphics.draw import HEIGHT, WIDTH, X, Y
 from unrender.graphics.registry import Primitive, primitives
 from unrender.training.synthesize import Batch, Synthesizer
 
 HIDDEN = (0.3, 0.45)  # visible share: below the first a shape is not asked for, between them either is right
 FRINGE = 1.2  # extents this factor outside SEEN are neither asked for nor forbidden
-CHECKPOINT_EVERY = 250  # steps
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Plan:
     batch: int = 64
     rate: float = 4e-3
     seed: int = 0
+    checkpoint_every: int = 20  # steps; has no influence on the result
 
 
 @dataclass
@@ -61,15 +64,14 @@ def fit(
     optimiser = torch.optim.AdamW(encoder.parameters(), plan.rate, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.rate, plan.steps, pct_start=0.15)
     run = Fit(encoder)
-    path = None if folder is None else folder / f"{primitive.name}.checkpoint"
-    if path is not None and path.exists():
-        state = torch.load(path, weights_only=True)
-        if state["plan"] == _identity(plan):
-            encoder.load_state_dict(state["encoder"])
-            optimiser.load_state_dict(state["optimiser"])
-            schedule.load_state_dict(state["schedule"])
-            rng.set_state(state["rng"])
-            run.losses, run.seconds = list(state["losses"]), state["seconds"]
+    path = None if folder is None else checkpoint_of(primitive.name, folder)
+    state = None if path is None else _load(path, plan)
+    if state is not None:
+        encoder.load_state_dict(state["encoder"])
+        optimiser.load_state_dict(state["optimiser"])
+        schedule.load_state_dict(state["schedule"])
+        rng.set_state(state["rng"])
+        run.losses, run.seconds = list(state["losses"]), state["seconds"]
     began = time.monotonic() - run.seconds
     encoder.train()
     for step in range(len(run.losses), plan.steps):
@@ -82,8 +84,7 @@ def fit(
         schedule.step()
         run.losses.append(float(loss.detach()))
         run.seconds = time.monotonic() - began
-        progress(step + 1, run.losses[-1])
-        if path is not None and ((step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == plan.steps):
+        if path is not None and ((step + 1) % plan.checkpoint_every == 0 or step + 1 == plan.steps):
             path.parent.mkdir(parents=True, exist_ok=True)
             fresh = path.with_suffix(".new")
             state = {
@@ -97,8 +98,31 @@ def fit(
             }
             torch.save(state, fresh)
             os.replace(fresh, path)
+        progress(step + 1, run.losses[-1])
     encoder.eval()
     return run
+
+
+def checkpoint_of(name: str, folder: Path) -> Path:
+    """Where the training of the primitive `name` keeps its state."""
+    return folder / f"{name}.checkpoint"
+
+
+def kept_steps(name: str, plan: Plan, folder: Path) -> int:
+    """The step from which the training of `name` by this plan would go on."""
+    state = _load(checkpoint_of(name, folder), plan)
+    return 0 if state is None else len(state["losses"])
+
+
+def _load(path: Path, plan: Plan) -> dict[str, Any] | None:
+    """What an earlier run of the same plan left at `path`; nothing in it can run code."""
+    if not path.exists():
+        return None
+    try:
+        state: dict[str, Any] = torch.load(path, weights_only=True)
+    except (OSError, EOFError, RuntimeError, ValueError, KeyError, pickle.UnpicklingError):
+        raise UnrenderError(f'The checkpoint "{path}" is damaged; delete it to start again.') from None
+    return state if state["plan"] == _identity(plan) else None
 
 
 def _identity(plan: Plan) -> list[float]:
