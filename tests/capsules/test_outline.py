@@ -1,5 +1,7 @@
 """Where refinement looks: points on the outline of every shape, and across it."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -65,13 +67,17 @@ def test_the_points_of_the_unit_shape_are_evenly_spaced_along_it(name: str) -> N
     assert (gaps / gaps.median() > 0.9).sum() >= RAYS - 4, "only around a corner is the straight way shorter"
 
 
-def test_samples_run_across_both_edges_of_the_stroke_and_deep_inside() -> None:
+@pytest.mark.parametrize("filled", [True, False])
+def test_samples_run_across_every_edge_and_deep_inside(filled: bool) -> None:
     shapes = random_shapes([find("circle")], 6)
+    shapes.pose[:, TAU] = 0.0 if filled else 2.0
+    shapes = replace(shapes, filled=torch.full((6,), filled))
     x, y = sample_points(shapes)
     assert x.shape == y.shape == (6, SAMPLES)
     signed, tau = distances(shapes, x, y), shapes.pose[:, TAU, None]
     for edge in (-tau, tau):
-        assert ((signed - edge).abs() < 0.5).float().mean() > 0.05
-    assert signed.max() <= (tau + 3.05).max()
+        for beside in (-0.5, 0.5):
+            assert ((signed - edge - beside).abs() <= 0.51).sum(1).min() >= RAYS, "on both sides of the edge"
+    assert signed.max() < tau.max() + 8, "a few pixels of the ground are enough"
     a, b = shapes.half
     assert (signed.amin(1) < -0.25 * torch.minimum(a, b)).all()

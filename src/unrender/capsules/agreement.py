@@ -50,7 +50,7 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tenso
     deep = window(excess[:, crossing:].clamp_min(0), 0.5 * edge.mean(1, keepdim=True).square() + 1e-4)
     counts = fitted.shown[:, crossing:]
     solid = ((deep * counts).sum(1) + 1) / (counts.sum(1) + 1)
-    return agreement * solid[:, None], (there > 0.65).to(agreement.dtype)
+    return agreement * solid[:, None], (there > 0.6).to(agreement.dtype)
 
 
 def estimate_noise(picture: Tensor) -> float:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.agreement import activation, pixel_agreement
-from unrender.capsules.geometry import CX, CY, TAU, Shapes
-from unrender.capsules.primitive import PrimitiveCapsule, normalised_levels
+from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, OWN, TAU, Shapes
+from unrender.capsules.primitive import PrimitiveCapsule, strips
 from unrender.capsules.pyramid import Pyramid
-from unrender.capsules.refine import Fitted, refine
+from unrender.capsules.refine import INSIDE, STROKE, Fitted, refine
 
 
 _SCORES = ("paint", "plane", "agreement", "there", "p")
@@ -56,36 +56,35 @@ class Sightings:
 
     @classmethod
     def join(cls, parts: Sequence[Sightings]) -> Sightings:
-        first = parts[0].shapes
-        shapes = replace(
-            first,
-            kind=torch.cat([s.shapes.kind for s in parts]),
-            pose=torch.cat([s.shapes.pose for s in parts]),
-            filled=torch.cat([s.shapes.filled for s in parts]),
-        )
+        shapes = Shapes.join([s.shapes for s in parts])
         rest = (torch.cat([getattr(s, name) for s in parts]) for name in _SCORES)
         return cls(shapes, *rest)
 
 
-def look(pyramid: Pyramid, capsules: Sequence[PrimitiveCapsule], thorough: bool = False) -> tuple[Shapes, Tensor]:
+def look(
+    pyramid: Pyramid, capsules: Sequence[PrimitiveCapsule], thorough: bool = False
+) -> tuple[Shapes, Tensor]:
     """First estimates of all capsules, in pixels of their level, and the levels (N,)."""
-    normalised = normalised_levels(pyramid)
     kinds = tuple(capsule.primitive for capsule in capsules)
-    parts: list[Shapes] = []
-    levels: list[Tensor] = []
-    for i, capsule in enumerate(capsules):
-        said = capsule.encode(normalised, thorough)
-        rows = [said.attributes if j == i else torch.zeros(0, len(k.columns)) for j, k in enumerate(kinds)]
-        shapes = Shapes.of(kinds, torch.full((len(said.level),), i), rows)
-        unsure = ((said.filled > 0.15) & (said.filled < 0.85)).nonzero()[:, 0]
-        other = shapes[unsure]
-        a, b = other.half
-        pose = other.pose.clone()
-        pose[:, TAU] = torch.where(other.filled, 0.15 * torch.minimum(a, b), torch.zeros_like(a))
-        parts += [shapes, replace(other, pose=pose, filled=~other.filled)]
-        levels += [said.level, said.level[unsure]]
-    kind, pose = torch.cat([s.kind for s in parts]), torch.cat([s.pose for s in parts])
-    return Shapes(kinds, kind, pose, torch.cat([s.filled for s in parts])), torch.cat(levels)
+    extra = max((len(kind.shape) for kind in kinds), default=0)
+    empty = Shapes(kinds, torch.zeros(0).long(), torch.zeros(0, OWN + extra), torch.zeros(0).bool())
+    parts = [empty]
+    levels = [torch.zeros(0).long()]
+    for strip in strips(pyramid):
+        for i, capsule in enumerate(capsules):
+            said = capsule.encode(strip, thorough)
+            if not len(said.level):
+                continue
+            rows = [said.attributes if j == i else torch.zeros(0, len(k.columns)) for j, k in enumerate(kinds)]
+            shapes = Shapes.of(kinds, torch.full((len(said.level),), i), rows)
+            unsure = ((said.filled > 0.15) & (said.filled < 0.85)).nonzero()[:, 0]
+            other = shapes[unsure]
+            a, b = other.half
+            pose = other.pose.clone()
+            pose[:, TAU] = torch.where(other.filled, 0.15 * torch.minimum(a, b), torch.zeros_like(a))
+            parts += [shapes, replace(other, pose=pose, filled=~other.filled)]
+            levels += [said.level, said.level[unsure]]
+    return Shapes.join(parts), torch.cat(levels)
 
 
 def sight(shapes: Shapes, fitted: Fitted, noise: float) -> Sightings:
@@ -106,7 +105,14 @@ def settle(
     shapes, fitted = refine(pyramid, shapes, level, ramps, noise, taken=taken)
     seen = sight(shapes, fitted, noise)
     keep = _distinct(seen, level, 0.2)
-    shapes, level = shapes[keep], level[keep]
+    twins = _painted_after_all(fitted, shapes, noise)
+    twins = twins[(seen.p[twins] > 0.2)]
+    a, b = shapes.half
+    pose = shapes.pose.clone()
+    pose[:, LOG_W], pose[:, LOG_H] = (2 * (a + pose[:, TAU])).log(), (2 * (b + pose[:, TAU])).log()
+    pose[:, TAU] = 0.0
+    solid = replace(shapes, pose=pose, filled=torch.ones_like(shapes.filled))[twins]
+    shapes, level = Shapes.join([shapes[keep], solid]), torch.cat([level[keep], level[twins]])
     while True:
         finer = (level - 2).clamp_min(0)
         shapes = shapes.scaled(torch.exp2((level - finer).float()))
@@ -116,6 +122,13 @@ def settle(
             break
     seen = sight(shapes, fitted, noise)
     return seen[_distinct(seen, level, 0.3)]
+
+
+def _painted_after_all(fitted: Fitted, shapes: Shapes, noise: float) -> Tensor:
+    """Indices of outlines whose inside does not show the ground: they may be filled."""
+    ground, stroke, inside = fitted.colours[:, 0], fitted.colours[:, STROKE], fitted.colours[:, INSIDE]
+    differs = (inside - ground).norm(dim=1)
+    return (~shapes.filled & (differs > 0.08 + 4 * noise) & ((inside - stroke).norm(dim=1) < differs)).nonzero()[:, 0]
 
 
 def _distinct(seen: Sightings, level: Tensor, least: float) -> Tensor:

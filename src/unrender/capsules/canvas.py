@@ -21,6 +21,7 @@ from unrender.capsules.outline import outline
 from unrender.capsules.patches import Floats, Patch, patches
 
 POINTS = 48  # a side: larger shapes are judged by every n-th pixel
+PLAIN = 0.8  # a pixel this wrong cannot be noise or a rough edge
 LEAST = 6.0  # px: a shape must explain more than this
 SHARE = 0.5  # of what it would explain if every visible pixel of it were right
 SHOWN = 0.4  # of a shape must be visible
@@ -119,8 +120,11 @@ class Canvas:
         self.owner[window] = np.where(alpha > 0.5, index, self.owner[window])
 
     def unexplained(self) -> int:
-        """How many pixels still look plainly wrong."""
-        return int((self.wrong(self.picture - self.painted) > 0.7).sum())
+        """How many pixels still look plainly wrong, together with others around them."""
+        wrong = (self.wrong(self.picture - self.painted) > PLAIN).astype(np.uint8)
+        rows = wrong[:-2] + wrong[1:-1] + wrong[2:]
+        around = rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]
+        return int((around >= 5).sum())
 
 
 class Outlines:
@@ -191,7 +195,9 @@ def choose(seen: Sightings, canvas: Canvas, *, only_complete: bool = False) -> T
             if judged < len(chosen):
                 heapq.heappush(heap, (-gain.value * p * p, i, len(chosen)))
                 continue
-            full = patches(seen.shapes[torch.tensor([i])], height, width)[0]
+            full = coarse[i]
+            if full.step > 1:
+                full = patches(seen.shapes[torch.tensor([i])], height, width)[0]
             canvas.paint(i, full, paint[i], gain.behind)
             outlines.add(i)
             chosen.append(Painted(i, full, paint[i], gain.behind))

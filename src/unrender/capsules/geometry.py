@@ -44,6 +44,16 @@ class Shapes:
             filled.append(attributes[:, FILLED] > 0.5)
         return cls(tuple(kinds), kind, torch.cat(poses), torch.cat(filled))
 
+    @classmethod
+    def join(cls, parts: Sequence[Shapes]) -> Shapes:
+        """One after the other; all must know the same kinds."""
+        return replace(
+            parts[0],
+            kind=torch.cat([s.kind for s in parts]),
+            pose=torch.cat([s.pose for s in parts]),
+            filled=torch.cat([s.filled for s in parts]),
+        )
+
     def __len__(self) -> int:
         return len(self.pose)
 

@@ -1,4 +1,4 @@
-"""Growing: a candidate that ends where a shape in front begins may go on behind it."""
+"""Growing: a candidate that ends where a shape in front begins may go on behind it, and meet another."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def directions(primitive: Primitive) -> tuple[Tensor, Tensor]:
 
 
 def grown(seen: Sightings, occupied: NDArray[np.bool_]) -> tuple[Shapes, Tensor]:
-    """Larger versions of the sightings, in pixels of the pyramid level that suits them, and the levels.
+    """Larger versions of the sightings, and the pyramid levels that suit them.
 
     occupied: bool (H, W), the pixels that shapes in front cover.
     """
@@ -49,13 +49,17 @@ def grown(seen: Sightings, occupied: NDArray[np.bool_]) -> tuple[Shapes, Tensor]
             for factor in FACTORS:
                 source.append(i)
                 poses.append(_stretched(primitive, seen.shapes.pose[i], direction, factor))
-    index = torch.tensor(source, dtype=torch.long)
-    shapes = seen.shapes[index]
+    return _at_levels(seen.shapes, source, poses)
+
+
+def _at_levels(shapes: Shapes, source: list[int], poses: list[Tensor]) -> tuple[Shapes, Tensor]:
+    """Shapes like those at `source` with other poses, and the pyramid level that suits each."""
+    made = shapes[torch.tensor(source, dtype=torch.long)]
     if poses:
-        shapes = shapes.with_pose(torch.stack(poses))
-    a, b = shapes.half
+        made = made.with_pose(torch.stack(poses))
+    a, b = made.half
     level = torch.log2(2 * (a * b).sqrt() / TYPICAL).round().long().clamp(0, 8)
-    return shapes, level
+    return made, level
 
 
 def _stretched(primitive: Primitive, pose: Tensor, direction: Tensor, factor: float) -> Tensor:
@@ -73,4 +77,71 @@ def _stretched(primitive: Primitive, pose: Tensor, direction: Tensor, factor: fl
     cos, sin = pose[ANGLE].cos(), pose[ANGLE].sin()
     new[CX] += cos * move[0] - sin * move[1]
     new[CY] += sin * move[0] + cos * move[1]
+    return new
+
+
+def merged(seen: Sightings, noise: float) -> tuple[Shapes, Tensor]:
+    """Pieces of the same kind and colour as one shape, and the pyramid levels that suit them.
+
+    A shape in front may have cut it in two.
+    """
+    shapes, paint = seen.shapes, seen.paint
+    alike = torch.cdist(paint, paint) < 0.08 + 4 * noise
+    alike &= (shapes.kind[:, None] == shapes.kind) & (shapes.filled[:, None] == shapes.filled)
+    apart = torch.cdist(shapes.pose[:, [CX, CY]], shapes.pose[:, [CX, CY]])
+    alike &= apart < 1.5 * (shapes.reach[:, None] + shapes.reach)
+    corners = _corners(shapes)
+    source, poses = [], []
+    for i, j in torch.triu(alike, 1).nonzero().tolist():
+        primitive = shapes.kinds[int(shapes.kind[i])]
+        points = torch.cat([corners[i], corners[j]])
+        for one in (i, j):
+            pose = _around(shapes.pose[one], points) if primitive.order % 4 == 0 else None
+            if primitive.order == 3 and one == i:
+                pose = _triangle_through(shapes.pose[i], points)
+            if pose is not None:
+                source.append(one)
+                poses.append(pose)
+    return _at_levels(shapes, source, poses)
+
+
+def _corners(shapes: Shapes) -> Tensor:
+    """(N, RAYS, 2): points of the outlines."""
+    x, y, _, _ = outline(shapes)
+    return torch.stack([x, y], -1)
+
+
+def _around(pose: Tensor, points: Tensor) -> Tensor:
+    """The pose with the same angle whose box holds all points (P, 2)."""
+    cos, sin = pose[ANGLE].cos(), pose[ANGLE].sin()
+    turn = torch.stack([torch.stack([cos, -sin]), torch.stack([sin, cos])])
+    local = points @ turn
+    low, high = local.amin(0), local.amax(0)
+    new = pose.clone()
+    new[[CX, CY]] = turn @ ((low + high) / 2)
+    new[[LOG_W, LOG_H]] = (high - low).clamp_min(2.0).log()
+    return new
+
+
+def _triangle_through(pose: Tensor, points: Tensor) -> Tensor | None:
+    """The isosceles triangle nearest to the largest one between the points (P, 2)."""
+    few = points[:: max(1, len(points) // 24)]
+    a, b = few[:, None] - few[None, :], few[:, None]
+    area = (a[:, :, None, 0] * (b - few)[:, None, :, 1] - a[:, :, None, 1] * (b - few)[:, None, :, 0]).abs()
+    best = int(area.flatten().argmax())
+    count = len(few)
+    corners = few[[best // count**2, best // count % count, best % count]]
+    sides = [(corners[(k + 1) % 3] - corners[k], corners[(k + 2) % 3] - corners[k]) for k in range(3)]
+    uneven = [float((u.norm() / v.norm().clamp_min(1e-3)).log().abs()) for u, v in sides]
+    apex = corners[min(range(3), key=uneven.__getitem__)]
+    others = [c for c in corners if c is not apex and bool((c != apex).any())]
+    if len(others) < 2:
+        return None
+    middle = (others[0] + others[1]) / 2
+    axis = middle - apex
+    new = pose.clone()
+    new[[CX, CY]] = apex + axis * (2 / 3)
+    new[LOG_H] = (axis.norm() / 0.75).clamp_min(2.0).log()
+    new[LOG_W] = ((others[0] - others[1]).norm() * 2 / math.sqrt(3)).clamp_min(2.0).log()
+    new[ANGLE] = torch.atan2(axis[1], axis[0]) - math.pi / 2
     return new

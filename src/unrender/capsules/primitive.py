@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
@@ -14,8 +15,33 @@ from unrender.graphics.draw import draw
 from unrender.graphics.registry import Primitive
 
 HOPE = 0.12  # an estimate with less confidence is not worth refining
-TILE = 1024  # px: the network sees larger levels in tiles of this size
-MARGIN = 64  # px around a tile, so that its borders see what a whole picture would show
+BORDER = 16  # px that every level is carried on beyond the picture, so that shapes at its edge have a ground
+STRIP = 512  # rows: larger levels are looked at in strips
+MARGIN = 64  # rows more on each side of a strip, so that it sees what the whole level would show
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Some rows of one pyramid level, prepared for every γ."""
+
+    level: int
+    pixels: Tensor  # (1, 3, H, W), without local brightness and contrast
+    top: int  # y of its first row in the level; its first column is at x = -BORDER
+    rows: tuple[int, int]  # estimates from the first up to the second row of the network's output count
+
+
+def strips(pyramid: Pyramid) -> Iterator[Strip]:
+    """What the capsules look at: all levels of the picture."""
+    for index, level in enumerate(pyramid.levels):
+        height, width = level.shape[1:]
+        border = (BORDER, BORDER - width % -STRIDE, BORDER, BORDER - height % -STRIDE)
+        padded = F.pad(level[None], border, mode="replicate")
+        total = padded.shape[2]
+        for start in range(0, total, STRIP):
+            stop = min(start + STRIP, total)
+            first, last = max(0, start - MARGIN), min(total, stop + MARGIN)
+            rows = ((start - first) // STRIDE, (stop - first) // STRIDE)
+            yield Strip(index, normalise(padded[:, :, first:last]), first - BORDER, rows)
 
 
 @dataclass(frozen=True)
@@ -24,7 +50,6 @@ class Estimates:
 
     attributes: Tensor  # (N, A)
     level: Tensor  # (N,)
-    confidence: Tensor  # (N,)
     filled: Tensor  # (N,) how sure the network is that the inside is painted
 
 
@@ -36,38 +61,24 @@ class PrimitiveCapsule:
     encoder: Encoder
 
     @torch.no_grad()
-    def encode(self, normalised: list[Tensor], thorough: bool = False) -> Estimates:
-        """γ: a first estimate for every place that may show this primitive, on every level.
+    def encode(self, strip: Strip, thorough: bool = False) -> Estimates:
+        """γ: a first estimate for every place that may show this primitive.
 
         thorough: not only from where the confidence is highest, but from everywhere around.
         """
-        rows, levels, confidences, fills = [], [], [], []
-        for level, picture in enumerate(normalised):
-            output = self.encoder(picture)[0]  # (CHANNELS, G, G)
-            heat = output[0].sigmoid()
-            hopeful = heat > HOPE
-            if not thorough:
-                hopeful &= heat == F.max_pool2d(heat[None, None], 3, 1, 1)[0, 0]
-            at = hopeful.nonzero()
-            values = output[:, at[:, 0], at[:, 1]].t()
-            x, y = (at[:, 1] + 0.5) * STRIDE, (at[:, 0] + 0.5) * STRIDE
-            rows.append(decode_estimates(self.primitive, values, x, y))
-            levels.append(torch.full((len(at),), level))
-            confidences.append(heat[at[:, 0], at[:, 1]])
-            fills.append(values[:, 8])
-        return Estimates(torch.cat(rows), torch.cat(levels), torch.cat(confidences), torch.cat(fills))
+        output = self.encoder(strip.pixels)[0]  # (CHANNELS, G, G)
+        heat = output[0].sigmoid()
+        hopeful = heat > HOPE
+        if not thorough:
+            hopeful &= heat == F.max_pool2d(heat[None, None], 3, 1, 1)[0, 0]
+        hopeful[: strip.rows[0]] = False
+        hopeful[strip.rows[1] :] = False
+        row, column = hopeful.nonzero().unbind(1)
+        values = output[:, row, column].t()
+        x, y = (column + 0.5) * STRIDE - BORDER, (row + 0.5) * STRIDE + strip.top
+        level = torch.full((len(row),), strip.level)
+        return Estimates(decode_estimates(self.primitive, values, x, y), level, values[:, 8])
 
     def decode(self, attributes: Tensor, height: int, width: int) -> Tensor:
         """g: what `attributes` (N, A) look like, as coverage (N, H, W)."""
         return draw(self.primitive, attributes, height, width)
-
-
-@torch.no_grad()
-def normalised_levels(pyramid: Pyramid) -> list[Tensor]:
-    """What every γ looks at: each level padded to a multiple of the stride, without local brightness."""
-    out = []
-    for level in pyramid.levels:
-        height, width = level.shape[1:]
-        padded = F.pad(level[None], (0, -width % STRIDE, 0, -height % STRIDE), mode="replicate")
-        out.append(normalise(padded))
-    return out

@@ -13,7 +13,7 @@ from unrender.capsules.candidates import Sightings, look, settle, sight
 from unrender.capsules.canvas import Canvas, choose
 from unrender.capsules.explain import without
 from unrender.capsules.ground import estimate_ground
-from unrender.capsules.grow import HOPEFUL, grown
+from unrender.capsules.grow import HOPEFUL, grown, merged
 from unrender.capsules.order import covers, depth_order, overlapping
 from unrender.capsules.patches import Floats, alphas, patches
 from unrender.capsules.primitive import PrimitiveCapsule
@@ -22,7 +22,7 @@ from unrender.capsules.refine import Samples, refine
 
 THRESHOLD = 0.5  # an observation with a lower p is not made
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
-ENOUGH = 10  # px that still look wrong are worth another look
+ENOUGH = 4  # px that still look wrong are worth another look
 
 
 @dataclass(frozen=True)
@@ -74,15 +74,16 @@ def _behind(
     at = others.nonzero()[:, 0]
     if len(at):
         level = torch.zeros(len(at), dtype=torch.long)
-        shapes, fitted = refine(pyramid, pool.shapes[at], level, (1.5, 1.0, 1.0), canvas.noise, taken)
+        shapes, fitted = refine(pyramid, pool.shapes[at], level, (3.0, 2.0, 1.5, 1.0, 1.0), canvas.noise, taken)
         judged = sight(shapes, fitted, canvas.noise)
         pool = pool.put(at, judged)
         front = Canvas(canvas.picture, canvas.ground, canvas.noise)
         choose(pool, front, only_complete=True)
-        larger, level = grown(judged[(judged.p > HOPEFUL).nonzero()[:, 0]], front.owner >= 0)
-        level = level.clamp_max(len(pyramid.levels) - 1)
-        more = settle(pyramid, larger.scaled(torch.exp2(-level.float())), level, canvas.noise, taken)
-        pool = Sightings.join([pool, more])
+        hopeful = judged[(judged.p > HOPEFUL).nonzero()[:, 0]]
+        for larger, level in (grown(hopeful, front.owner >= 0), merged(hopeful, canvas.noise)):
+            level = level.clamp_max(len(pyramid.levels) - 1)
+            more = settle(pyramid, larger.scaled(torch.exp2(-level.float())), level, canvas.noise, taken)
+            pool = Sightings.join([pool, more])
     return choose(pool, canvas), canvas, pool
 
 

@@ -62,7 +62,9 @@ class Synthesizer:
     primitive: Primitive
     others: Sequence[Primitive]
     side: int = 48
-    most: int = 7  # shapes in a picture
+    fewest: int = 1
+    most: int = 10  # shapes in a picture
+    own: float = 0.35  # share of shapes that are of the own kind, besides its fair share of the rest
     clustered: float = 0.65  # share of shapes that lie close to, or over, the one before
     background: Background = field(default_factory=AnyBackground)
     effects: Effect = field(default_factory=Chain)
@@ -73,8 +75,10 @@ class Synthesizer:
         kinds = [self.primitive, *self.others]
         total = count * self.most
         kind = torch.randint(len(kinds), (total,), generator=rng)
-        kind[uniform(rng, (total,)) < 0.2] = 0  # the own kind is the most common
-        there = torch.arange(self.most)[None] < torch.randint(0, self.most + 1, (count, 1), generator=rng)
+        kind[uniform(rng, (total,)) < self.own] = 0
+        there = torch.arange(self.most)[None] < torch.randint(
+            self.fewest, self.most + 1, (count, 1), generator=rng
+        )
         attributes = torch.zeros(total, len(self.primitive.columns))
         alphas = torch.zeros(total, self.side, self.side)
         stretch = torch.where(
