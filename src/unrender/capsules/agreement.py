@@ -37,11 +37,13 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tenso
     """
     crossing = RAYS * ACROSS
     excess = fitted.residual.square().sum(1) - 3 * noise**2
-    left = (excess * fitted.shown)[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2)
-    there = fitted.shown[:, :crossing].unflatten(1, (RAYS, ACROSS)).mean(2)
+    counted = fitted.shown * fitted.near
+    left = (excess * counted)[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2)
+    there = counted[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2)
+    there = there / fitted.near[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2).clamp_min(1)
     paint = fitted.paint(shapes.filled)
     to_ground = (paint[:, :, None] - fitted.beside).norm(dim=1)
-    to_inside = (fitted.colours[:, STROKE] - fitted.colours[:, INSIDE]).norm(dim=-1)[:, None]
+    to_inside = (fitted.colours[:, STROKE, :, None] - fitted.behind).norm(dim=1)
     filled = shapes.filled[:, None]
     edge = torch.where(filled, to_ground, torch.maximum(to_ground, to_inside))
     weaker = torch.where(filled, to_ground, torch.minimum(to_ground, to_inside))  # a stroke has two edges

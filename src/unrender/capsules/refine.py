@@ -19,6 +19,7 @@ from unrender.capsules.pyramid import Pyramid
 
 STROKE, INSIDE = 3, 4  # rows of the colour coefficients; the first three are the plane of the ground
 HIDDEN = 0.15  # what a sample costs that the shape hides behind another one, of the most it could
+NEAR = 2.3  # px from an edge: what lies further off does not say where it is
 THIN = 0.3  # px: thinner half strokes cannot be told from fainter ones
 _CROSSING = RAYS * ACROSS  # samples across the outline; the rest lie deep inside
 
@@ -59,8 +60,10 @@ class Fitted:
     pose: Tensor  # (N, G)
     colours: Tensor  # (N, 5, 3): ground (constant, by x, by y), stroke, inside
     beside: Tensor  # (N, 3, RAYS): the ground's colour at each ray
+    behind: Tensor  # (N, 3, RAYS): what the inside of an outline shows there
     residual: Tensor  # (N, 3, M)
     shown: Tensor  # (N, M): 0 where the sample says nothing about the shape
+    near: Tensor  # bool (N, M): close to an edge
     weight: Tensor  # (N, M): 0 where a sample is not believed
     cost: Tensor  # (N,)
     hessian: Tensor  # (N, G, G)
@@ -138,8 +141,13 @@ def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weigh
     basis = torch.stack([bare, bare * px, bare * py, outer - inner, within_bare], 1)
     colours, residual = _solve_colours(basis, values, samples.there, weight, noise)
     toward = torch.where(outlined, colours[:, STROKE], colours[:, INSIDE]) - colours[:, 0]
-    departure = _departure(ground, residual, samples.there, toward, noise)  # (N, 3, M)
+    close = samples.there * ((signed - tau).abs() < NEAR + 1)
+    departure = _departure((ground > 0.9) * close, residual, toward, noise)  # (N, 3, M)
     residual = residual - ground[:, None] * departure
+    close = samples.there * ((signed + tau).abs() < NEAR + 1)
+    toward = (colours[:, STROKE] - colours[:, INSIDE]) * outlined
+    within_departure = _departure((inner > 0.9) * outlined * close, residual, toward, noise)
+    residual = residual - (inner * outlined)[:, None] * within_departure
     squared = residual.square().sum(1)
     limit = _limit(colours, shapes.filled, noise, ramp)[:, None].square()
     trust = limit / (squared + limit)
@@ -155,6 +163,7 @@ def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weigh
     if under is not None:
         beside = beside + under
         within = torch.where(outlined[:, None], within * clear[:, None] + under, within)
+    within = within + within_departure
     filled = shapes.filled[:, None, None]
     rise = outer_band[:, None] * (torch.where(filled, within, stroke) - beside)
     fall = inner_band[:, None] * torch.where(filled, torch.zeros_like(within), within - stroke)
@@ -171,8 +180,12 @@ def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weigh
     hessian[:, TAU, TAU] += (weight * by_tau.square().sum(1)).sum(1)
     slope = along((by_distance * residual).sum(1))
     slope[:, TAU] += (weight * (by_tau * residual).sum(1)).sum(1)
-    at_rays = beside[:, :, ACROSS - 1 : _CROSSING : ACROSS]
-    return Fitted(pose, colours, at_rays, residual, shown, weight, cost, hessian, slope)
+    at_rays = slice(ACROSS - 1, _CROSSING, ACROSS)
+    behind = within.expand_as(beside)[:, :, at_rays]
+    near = ((signed - tau).abs() < NEAR) | ((signed + tau).abs() < NEAR)
+    return Fitted(
+        pose, colours, beside[:, :, at_rays], behind, residual, shown, near, weight, cost, hessian, slope
+    )
 
 
 def contrast(colours: Tensor, filled: Tensor) -> Tensor:
@@ -207,12 +220,13 @@ def _solve_colours(
     return colours, residual
 
 
-def _departure(ground: Tensor, residual: Tensor, there: Tensor, toward: Tensor, noise: float) -> Tensor:
-    """(N, 3, M): by how much the ground at each ray differs from the plane, where it clearly does.
+def _departure(counted: Tensor, residual: Tensor, toward: Tensor, noise: float) -> Tensor:
+    """(N, 3, M): by how much the `counted` samples (N, M) of each ray differ from what is drawn, where they
+    clearly do.
 
     Not where it differs `toward` (N, 3) the colour of the shape: there the shape is not large enough.
     """
-    free = (there * (ground > 0.9))[:, None, :_CROSSING].unflatten(2, (RAYS, ACROSS))
+    free = counted[:, None, :_CROSSING].unflatten(2, (RAYS, ACROSS))
     count = free.sum(3)
     left = residual[:, :, :_CROSSING].unflatten(2, (RAYS, ACROSS))
     mean = (free * left).sum(3) / count.clamp_min(1)
@@ -222,7 +236,7 @@ def _departure(ground: Tensor, residual: Tensor, there: Tensor, toward: Tensor, 
     left_over = (mean - along[:, None] * toward[:, :, None]).square().sum(1) / square[:, None]
     clear &= ((along < 0.3) | (left_over > 0.1))[:, None]
     mean = (mean * clear)[..., None]
-    deep = (ground.shape[1] - _CROSSING) // RAYS
+    deep = (counted.shape[1] - _CROSSING) // RAYS
     return torch.cat(
         [mean.expand(-1, -1, -1, ACROSS).flatten(2), mean.expand(-1, -1, -1, deep).flatten(2)], 2
     )
