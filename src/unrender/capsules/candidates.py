@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,12 +12,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.agreement import activation, pixel_agreement
-from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, OWN, TAU, Shapes
+from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU, Shapes
 from unrender.capsules.primitive import PrimitiveCapsule, strips
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import INSIDE, STROKE, Fitted, refine
 
 
+UNCLEAR = 0.3  # log of width / height: below it an estimate may have taken another corner for the apex
 _SCORES = ("paint", "plane", "agreement", "there", "p")
 
 
@@ -84,7 +86,20 @@ def look(
             pose[:, TAU] = torch.where(other.filled, 0.15 * torch.minimum(a, b), torch.zeros_like(a))
             parts += [shapes, replace(other, pose=pose, filled=~other.filled)]
             levels += [said.level, said.level[unsure]]
+            if capsule.primitive.order % 2 and capsule.primitive.order > 1:
+                even = ((shapes.pose[:, LOG_W] - shapes.pose[:, LOG_H]).abs() < UNCLEAR).nonzero()[:, 0]
+                for turn in range(1, capsule.primitive.order):
+                    parts.append(_turned(shapes[even], 2 * math.pi * turn / capsule.primitive.order))
+                    levels.append(said.level[even])
     return Shapes.join(parts), torch.cat(levels)
+
+
+def _turned(shapes: Shapes, angle: float) -> Shapes:
+    """The same shapes with equal sides, turned: which corner of a triangle is its apex may be unclear."""
+    pose = shapes.pose.clone()
+    pose[:, [LOG_W, LOG_H]] = pose[:, [LOG_W, LOG_H]].mean(1, keepdim=True)
+    pose[:, ANGLE] += angle
+    return shapes.with_pose(pose)
 
 
 def sight(shapes: Shapes, fitted: Fitted, noise: float) -> Sightings:

@@ -19,6 +19,7 @@ from unrender.capsules.pyramid import Pyramid
 
 STROKE, INSIDE = 3, 4  # rows of the colour coefficients; the first three are the plane of the ground
 HIDDEN = 0.15  # what a sample costs that the shape hides behind another one, of the most it could
+CLEAR_OF = 2.4  # px from an edge: here the colour beside it is not mixed with its own
 NEAR = 2.3  # px from an edge: what lies further off does not say where it is
 THIN = 0.3  # px: thinner half strokes cannot be told from fainter ones
 _CROSSING = RAYS * ACROSS  # samples across the outline; the rest lie deep inside
@@ -141,12 +142,12 @@ def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weigh
     basis = torch.stack([bare, bare * px, bare * py, outer - inner, within_bare], 1)
     colours, residual = _solve_colours(basis, values, samples.there, weight, noise)
     toward = torch.where(outlined, colours[:, STROKE], colours[:, INSIDE]) - colours[:, 0]
-    close = samples.there * ((signed - tau).abs() < NEAR + 1)
-    departure = _departure((ground > 0.9) * close, residual, toward, noise)  # (N, 3, M)
+    beyond = samples.there * ((signed - tau - CLEAR_OF).abs() < 1.2)
+    departure = _departure(beyond, residual, toward, noise)  # (N, 3, M)
     residual = residual - ground[:, None] * departure
-    close = samples.there * ((signed + tau).abs() < NEAR + 1)
+    beyond = samples.there * ((signed + tau + CLEAR_OF).abs() < 1.2)
     toward = (colours[:, STROKE] - colours[:, INSIDE]) * outlined
-    within_departure = _departure((inner > 0.9) * outlined * close, residual, toward, noise)
+    within_departure = _departure(beyond * outlined, residual, toward, noise)
     residual = residual - (inner * outlined)[:, None] * within_departure
     squared = residual.square().sum(1)
     limit = _limit(colours, shapes.filled, noise, ramp)[:, None].square()
@@ -167,7 +168,7 @@ def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weigh
     filled = shapes.filled[:, None, None]
     rise = outer_band[:, None] * (torch.where(filled, within, stroke) - beside)
     fall = inner_band[:, None] * torch.where(filled, torch.zeros_like(within), within - stroke)
-    by_distance, by_tau = -(rise + fall), rise - fall
+    by_distance, by_tau = -(rise + fall), (rise - fall) * outlined[:, None]
 
     def along(values: Tensor) -> Tensor:
         """Σ over the samples of slope · weight · values: (N, M) -> (N, G)."""

@@ -52,7 +52,10 @@ def see_primitives(
         canvas = Canvas(flat, ground, noise)
         chosen = choose(pool, canvas, only_complete=True)
         if canvas.unexplained() >= ENOUGH:
-            chosen, canvas, pool = _behind(pyramid, pool, chosen, Canvas(flat, ground, noise))
+            canvas = Canvas(flat, ground, noise)
+            chosen = choose(pool, canvas)
+        if canvas.unexplained() >= ENOUGH:
+            chosen, canvas, pool = _behind(pyramid, pool, Canvas(flat, ground, noise))
         news = found is None or bool((chosen >= len(found)).any())
         found = polish(pyramid, arrange(pool[chosen], flat), noise)
         if not news or canvas.unexplained() < ENOUGH:
@@ -64,10 +67,10 @@ def see_primitives(
     return arrange(found[final], flat)
 
 
-def _behind(
-    pyramid: Pyramid, pool: Sightings, sure: Tensor, canvas: Canvas
-) -> tuple[Tensor, Canvas, Sightings]:
+def _behind(pyramid: Pyramid, pool: Sightings, canvas: Canvas) -> tuple[Tensor, Canvas, Sightings]:
     """Choose again from the pool, now that those in front are known: what they hide says nothing."""
+    front = Canvas(canvas.picture, canvas.ground, canvas.noise)
+    sure = choose(pool, front, only_complete=True)
     taken = _explained(canvas.picture, pool[sure], canvas.noise)[1]
     others = torch.ones(len(pool), dtype=torch.bool)
     others[sure] = False
@@ -77,8 +80,6 @@ def _behind(
         shapes, fitted = refine(pyramid, pool.shapes[at], level, (3.0, 2.0, 1.5, 1.0, 1.0), canvas.noise, taken)
         judged = sight(shapes, fitted, canvas.noise)
         pool = pool.put(at, judged)
-        front = Canvas(canvas.picture, canvas.ground, canvas.noise)
-        choose(pool, front, only_complete=True)
         hopeful = judged[(judged.p > HOPEFUL).nonzero()[:, 0]]
         for larger, level in (grown(hopeful, front.owner >= 0), merged(hopeful, canvas.noise)):
             level = level.clamp_max(len(pyramid.levels) - 1)
@@ -143,7 +144,7 @@ def polish(pyramid: Pyramid, arrangement: Arrangement, noise: float) -> Sighting
             under[own] = under[own] * (1 - alpha) + alpha * paint[other][:, :, None]
         return replace(samples, there=samples.there * (covered < 0.02), clear=clear, under=under)
 
-    shapes, fitted = refine(pyramid, shapes, level, (1.5, 1.0, 1.0, 1.0), noise, context=context)
+    shapes, fitted = refine(pyramid, shapes, level, (1.0, 1.0, 1.0), noise, context=context)
     return sight(shapes, fitted, noise)
 
 
