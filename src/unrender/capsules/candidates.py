@@ -19,6 +19,8 @@ from unrender.capsules.refine import INSIDE, STROKE, Fitted, refine
 
 
 UNCLEAR = 0.3  # log of width / height: below it an estimate may have taken another corner for the apex
+QUICK, QUICK_END = (3.0, 2.0, 2.0, 1.5), (2.0, 1.0, 1.0)  # ramps on the own level, and on finer ones
+PATIENT, PATIENT_END = (3.0, 3.0, 2.0, 2.0, 1.5), (3.0, 2.0, 1.5, 1.0, 1.0)
 _SCORES = ("paint", "plane", "agreement", "there", "p")
 
 
@@ -71,7 +73,7 @@ def look(
     extra = max((len(kind.shape) for kind in kinds), default=0)
     empty = Shapes(kinds, torch.zeros(0).long(), torch.zeros(0, OWN + extra), torch.zeros(0).bool())
     parts = [empty]
-    levels = [torch.zeros(0).long()]
+    levels, hopes = [torch.zeros(0).long()], [torch.zeros(0)]
     for strip in strips(pyramid):
         for i, capsule in enumerate(capsules):
             said = capsule.encode(strip, thorough)
@@ -86,12 +88,18 @@ def look(
             pose[:, TAU] = torch.where(other.filled, 0.15 * torch.minimum(a, b), torch.zeros_like(a))
             parts += [shapes, replace(other, pose=pose, filled=~other.filled)]
             levels += [said.level, said.level[unsure]]
+            hopes += [said.confidence, said.confidence[unsure]]
             if capsule.primitive.order % 2 and capsule.primitive.order > 1:
                 even = ((shapes.pose[:, LOG_W] - shapes.pose[:, LOG_H]).abs() < UNCLEAR).nonzero()[:, 0]
                 for turn in range(1, capsule.primitive.order):
                     parts.append(_turned(shapes[even], 2 * math.pi * turn / capsule.primitive.order))
                     levels.append(said.level[even])
-    return Shapes.join(parts), torch.cat(levels)
+                    hopes.append(said.confidence[even])
+    shapes, level, hope = Shapes.join(parts), torch.cat(levels), torch.cat(hopes)
+    if thorough:
+        return shapes, level
+    several = _distinct(shapes, hope, level, near=0.2, alike=0.25, turned=0.5)
+    return shapes[several], level[several]
 
 
 def _turned(shapes: Shapes, angle: float) -> Shapes:
@@ -114,12 +122,14 @@ def settle(
 ) -> Sightings:
     """Refine candidates on their own level, then on finer ones down to the full picture.
 
-    taken: which pixels are explained already.
+    taken: which pixels are explained already. Without it this is the first look, which finds what is plain
+    to see in few steps; what is left is worth more.
     """
-    ramps = (3.0, 3.0, 2.0, 2.0, 1.5)
-    shapes, fitted = refine(pyramid, shapes, level, ramps, noise, taken=taken)
+    first, last = (QUICK, QUICK_END) if taken is None else (PATIENT, PATIENT_END)
+    shapes, fitted = refine(pyramid, shapes, level, first, noise, taken=taken)
     seen = sight(shapes, fitted, noise)
-    keep = _distinct(seen, level, 0.2)
+    keep = _distinct(shapes, seen.p, level)
+    keep = keep[seen.p[keep] > 0.2]
     twins = _painted_after_all(fitted, shapes, noise)
     twins = twins[(seen.p[twins] > 0.2)]
     a, b = shapes.half
@@ -128,39 +138,46 @@ def settle(
     pose[:, TAU] = 0.0
     solid = replace(shapes, pose=pose, filled=torch.ones_like(shapes.filled))[twins]
     shapes, level = Shapes.join([shapes[keep], solid]), torch.cat([level[keep], level[twins]])
-    while True:
-        finer = (level - 2).clamp_min(0)
-        shapes = shapes.scaled(torch.exp2((level - finer).float()))
-        level = finer
-        shapes, fitted = refine(pyramid, shapes, level, (3.0, 2.0, 1.5, 1.0, 1.0), noise, taken=taken)
-        if not bool(level.any()):
-            break
+    while bool((level > 2).any()):
+        at = (level > 2).nonzero()[:, 0]
+        finer, level[at] = shapes[at].scaled(torch.full((len(at),), 4.0)), level[at] - 2
+        finer = refine(pyramid, finer, level[at], last, noise, taken=taken)[0]
+        shapes = shapes.with_pose(shapes.pose.index_copy(0, at, finer.pose))
+    shapes, level = shapes.scaled(torch.exp2(level.float())), torch.zeros_like(level)
+    shapes, fitted = refine(pyramid, shapes, level, last, noise, taken=taken)
     seen = sight(shapes, fitted, noise)
-    return seen[_distinct(seen, level, 0.3)]
+    keep = _distinct(shapes, seen.p, level)
+    return seen[keep[seen.p[keep] > 0.3]]
 
 
 def _painted_after_all(fitted: Fitted, shapes: Shapes, noise: float) -> Tensor:
     """Indices of outlines whose inside does not show the ground: they may be filled."""
     ground, stroke, inside = fitted.colours[:, 0], fitted.colours[:, STROKE], fitted.colours[:, INSIDE]
     differs = (inside - ground).norm(dim=1)
-    return (~shapes.filled & (differs > 0.08 + 4 * noise) & ((inside - stroke).norm(dim=1) < differs)).nonzero()[:, 0]
+    painted = (differs > 0.08 + 4 * noise) & ((inside - stroke).norm(dim=1) < differs)
+    return (painted & ~shapes.filled).nonzero()[:, 0]
 
 
-def _distinct(seen: Sightings, level: Tensor, least: float) -> Tensor:
-    """Indices of candidates with at least this p, without those that repeat a better one."""
-    pose = seen.shapes.pose
-    a, b = seen.shapes.half
-    scale = torch.exp2(level.float())
-    order = torch.argsort(seen.p, descending=True)
-    order = order[seen.p[order] > least]
-    x, y, size = pose[:, CX] * scale, pose[:, CY] * scale, torch.sqrt(a * b) * scale
-    x, y, size = x[order], y[order], size[order]
-    near = torch.hypot(x[:, None] - x, y[:, None] - y) < 0.15 * torch.minimum(size[:, None], size)
-    near &= (torch.log(size[:, None] / size)).abs() < 0.12
-    kind, filled = seen.shapes.kind[order], seen.shapes.filled[order]
-    near &= (kind[:, None] == kind) & (filled[:, None] == filled)
-    repeated = torch.tril(near, -1)
+def _distinct(
+    shapes: Shapes, worth: Tensor, level: Tensor, near: float = 0.15, alike: float = 0.12, turned: float = 9.0
+) -> Tensor:
+    """Indices of candidates without those that repeat a worthier one, the worthiest first.
+
+    Repeated: the same kind, the centre within `near` of its size, the log of the size within `alike`, and the
+    angle within `turned` radians.
+    """
+    order = torch.argsort(worth, descending=True)
+    pose, kind, filled = shapes.pose[order], shapes.kind[order], shapes.filled[order]
+    scale = torch.exp2(level[order].float())
+    size = torch.exp(pose[:, [LOG_W, LOG_H]].mean(1)) * scale
+    x, y = pose[:, CX] * scale, pose[:, CY] * scale
+    same = torch.hypot(x[:, None] - x, y[:, None] - y) < 0.5 * near * torch.minimum(size[:, None], size)
+    same &= torch.log(size[:, None] / size).abs() < alike
+    same &= (kind[:, None] == kind) & (filled[:, None] == filled)
+    angle = pose[:, ANGLE]
+    same &= torch.remainder(angle[:, None] - angle + math.pi, 2 * math.pi).sub(math.pi).abs() < turned
+    repeated = torch.tril(same, -1).numpy()
     kept: NDArray[np.bool_] = np.ones(len(order), bool)
-    for i, row in enumerate(repeated.numpy()):
-        kept[i] = not (row & kept).any()
+    for i in np.nonzero(repeated.any(1))[0]:
+        kept[i] = not (repeated[i] & kept).any()
     return order[torch.from_numpy(kept)]

@@ -119,12 +119,12 @@ class Canvas:
         self.painted[window] += alpha[..., None] * (paint - self.painted[window])
         self.owner[window] = np.where(alpha > 0.5, index, self.owner[window])
 
-    def unexplained(self) -> int:
-        """How many pixels still look plainly wrong, together with others around them."""
+    def unexplained(self) -> NDArray[np.bool_]:
+        """bool (H, W): pixels that still look plainly wrong, together with others around them."""
         wrong = (self.wrong(self.picture - self.painted) > PLAIN).astype(np.uint8)
         rows = wrong[:-2] + wrong[1:-1] + wrong[2:]
         around = rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]
-        return int((around >= 5).sum())
+        return np.pad(around >= 5, 1)
 
 
 class Outlines:

@@ -14,7 +14,8 @@ from unrender.capsules.pyramid import Pyramid
 from unrender.graphics.draw import draw
 from unrender.graphics.registry import Primitive
 
-HOPE = 0.12  # an estimate with less confidence is not worth refining
+HOPE = 0.3  # an estimate with less confidence is not worth refining
+FAINT_HOPE = 0.12  # unless nothing better explains what is there
 BORDER = 16  # px that every level is carried on beyond the picture, so that shapes at its edge have a ground
 STRIP = 512  # rows: larger levels are looked at in strips
 MARGIN = 64  # rows more on each side of a strip, so that it sees what the whole level would show
@@ -50,6 +51,7 @@ class Estimates:
 
     attributes: Tensor  # (N, A)
     level: Tensor  # (N,)
+    confidence: Tensor  # (N,)
     filled: Tensor  # (N,) how sure the network is that the inside is painted
 
 
@@ -68,7 +70,7 @@ class PrimitiveCapsule:
         """
         output = self.encoder(strip.pixels)[0]  # (CHANNELS, G, G)
         heat = output[0].sigmoid()
-        hopeful = heat > HOPE
+        hopeful = heat > (FAINT_HOPE if thorough else HOPE)
         if not thorough:
             hopeful &= heat == F.max_pool2d(heat[None, None], 3, 1, 1)[0, 0]
         hopeful[: strip.rows[0]] = False
@@ -77,7 +79,7 @@ class PrimitiveCapsule:
         values = output[:, row, column].t()
         x, y = (column + 0.5) * STRIDE - BORDER, (row + 0.5) * STRIDE + strip.top
         level = torch.full((len(row),), strip.level)
-        return Estimates(decode_estimates(self.primitive, values, x, y), level, values[:, 8])
+        return Estimates(decode_estimates(self.primitive, values, x, y), level, heat[row, column], values[:, 8])
 
     def decode(self, attributes: Tensor, height: int, width: int) -> Tensor:
         """g: what `attributes` (N, A) look like, as coverage (N, H, W)."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.candidates import Sightings, look, settle, sight
 from unrender.capsules.canvas import Canvas, choose
 from unrender.capsules.explain import without
+from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.ground import estimate_ground
 from unrender.capsules.grow import HOPEFUL, grown, merged
 from unrender.capsules.order import covers, depth_order, overlapping
@@ -42,29 +45,44 @@ def see_primitives(
     noise = estimate_noise(picture)
     pyramid = Pyramid.of(picture)
     flat = picture.permute(1, 2, 0).contiguous().numpy()
-    rest, found = pyramid, None
+    rest, taken = pyramid, None
+    found: Sightings | None = None
+    canvas: Canvas | None = None
     for _ in range(LOOKS):
         shapes, level = look(rest, capsules, thorough=found is not None)
-        taken = None if found is None else _explained(flat, found, noise)[1]
+        if canvas is not None:
+            worth = _touching(shapes.scaled(torch.exp2(level.float())), canvas.unexplained())
+            shapes, level = shapes[worth], level[worth]
         pool = settle(pyramid, shapes, level, noise, taken)
         pool = pool if found is None else Sightings.join([found, pool])
         ground = _ground(flat, pool, noise)
         canvas = Canvas(flat, ground, noise)
         chosen = choose(pool, canvas, only_complete=True)
-        if canvas.unexplained() >= ENOUGH:
+        if canvas.unexplained().sum() >= ENOUGH:
             canvas = Canvas(flat, ground, noise)
             chosen = choose(pool, canvas)
-        if canvas.unexplained() >= ENOUGH:
+        if canvas.unexplained().sum() >= ENOUGH:
             chosen, canvas, pool = _behind(pyramid, pool, Canvas(flat, ground, noise))
         news = found is None or bool((chosen >= len(found)).any())
         found = polish(pyramid, arrange(pool[chosen], flat), noise)
-        if not news or canvas.unexplained() < ENOUGH:
+        if not news or canvas.unexplained().sum() < ENOUGH:
             break
-        rest = _explained(flat, found, noise)[0]
+        rest, taken = _explained(flat, found, noise)
     assert found is not None
     found = found[(found.p > threshold).nonzero()[:, 0]]
     final = choose(found, Canvas(flat, _ground(flat, found, noise), noise))
     return arrange(found[final], flat)
+
+
+def _touching(shapes: Shapes, where: NDArray[np.bool_]) -> Tensor:
+    """Indices of the shapes in whose box any of the given pixels (H, W) lies."""
+    height, width = where.shape
+    total = torch.from_numpy(np.pad(where, ((1, 0), (1, 0))).cumsum(0).cumsum(1))
+    x, y, reach = shapes.pose[:, CX], shapes.pose[:, CY], shapes.reach
+    left, right = (x - reach).long().clamp(0, width), (x + reach).long().clamp(0, width)
+    top, bottom = (y - reach).long().clamp(0, height), (y + reach).long().clamp(0, height)
+    inside = total[bottom, right] - total[top, right] - total[bottom, left] + total[top, left]
+    return (inside > 0).nonzero()[:, 0]
 
 
 def _behind(pyramid: Pyramid, pool: Sightings, canvas: Canvas) -> tuple[Tensor, Canvas, Sightings]:
