@@ -9,7 +9,7 @@ from unrender.capsules.geometry import Shapes
 from unrender.capsules.outline import ACROSS, RAYS
 from unrender.capsules.refine import INSIDE, STROKE, Fitted
 
-FAINT = 0.04  # colour distance that nobody sees
+FAINT = 0.06  # colour distance that nobody sees
 SEEN = 0.65  # of an outline must be visible to be judged by that alone
 SLACK = 0.6  # px: an edge this far from where it should be agrees by 1/e
 

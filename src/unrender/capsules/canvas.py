@@ -21,7 +21,7 @@ from unrender.capsules.outline import outline
 from unrender.capsules.patches import Floats, Patch, patches
 
 POINTS = 48  # a side: larger shapes are judged by every n-th pixel
-PLAIN = 0.8  # a pixel this wrong cannot be noise or a rough edge
+PLAIN = 0.14  # colour distance that cannot be a rough edge
 LEAST = 6.0  # px: a shape must explain more than this
 SHARE = 0.5  # of what it would explain if every visible pixel of it were right
 SHOWN = 0.4  # of a shape must be visible
@@ -120,11 +120,12 @@ class Canvas:
         self.owner[window] = np.where(alpha > 0.5, index, self.owner[window])
 
     def unexplained(self) -> NDArray[np.bool_]:
-        """bool (H, W): pixels that still look plainly wrong, together with others around them."""
-        wrong = (self.wrong(self.picture - self.painted) > PLAIN).astype(np.uint8)
-        rows = wrong[:-2] + wrong[1:-1] + wrong[2:]
-        around = rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]
-        return np.pad(around >= 5, 1)
+        """bool (H, W): where the picture, averaged over 3 x 3 pixels, still looks plainly wrong."""
+        off = self.picture - self.painted
+        rows = off[:-2] + off[1:-1] + off[2:]
+        mean = (rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) / 9
+        squared = np.einsum("...c,...c->...", mean, mean)
+        return np.pad(squared > (PLAIN + 3 * self.noise) ** 2, 1)
 
 
 class Outlines:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.patches import Floats, Patch
@@ -30,9 +31,10 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
     if len(rows) > POINTS:
         few = np.linspace(0, len(rows) - 1, POINTS).astype(int)
         rows, columns = rows[few], columns[few]
-    values = picture[rows, columns]
+    smooth = _smoothed(picture, free) if noise > 0.01 else picture
+    values = smooth[rows, columns]
     x, y = (2 * columns / width - 1).astype(np.float32), (2 * rows / height - 1).astype(np.float32)
-    limit = 0.04 + 4 * noise
+    limit = 0.04 + 1.5 * noise
     for degree in (0, 2):
         surface, share = _surface(_powers(x, y, degree), values, limit)
         if share > (0.6, 0.75)[degree // 2]:
@@ -45,6 +47,15 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
     sigma = GRAIN if noise > 0.01 else 0.5
     filled = _push(_blur(colours, sigma), _blur(weight, sigma))
     return np.ascontiguousarray(filled[0].permute(1, 2, 0).clamp(0, 1).numpy())
+
+
+def _smoothed(picture: Floats, free: NDArray[np.bool_]) -> Floats:
+    """The mean of the free pixels among the 5 x 5 around each."""
+    weight = torch.from_numpy(free)[None, None].float()
+    colours = torch.tensor(picture).permute(2, 0, 1)[None] * weight
+    mean = F.avg_pool2d(colours, 5, 1, 2) / F.avg_pool2d(weight, 5, 1, 2).clamp_min(1e-6)
+    smooth: Floats = mean[0].permute(1, 2, 0).numpy()
+    return smooth
 
 
 def _powers(x: Floats, y: Floats, degree: int) -> Floats:

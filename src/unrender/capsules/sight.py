@@ -24,6 +24,7 @@ from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Samples, refine
 
 THRESHOLD = 0.5  # an observation with a lower p is not made
+SLIVER = 4.0  # width / height: so thin a shape may be anything, and must agree better
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
 ENOUGH = 4  # px that still look wrong are worth another look
 
@@ -69,7 +70,9 @@ def see_primitives(
             break
         rest, taken = _explained(flat, found, noise)
     assert found is not None
-    found = found[(found.p > threshold).nonzero()[:, 0]]
+    a, b = found.shapes.half
+    sliver = torch.maximum(a, b) > SLIVER * torch.minimum(a, b)
+    found = found[(found.p > torch.where(sliver, threshold + 0.3, threshold)).nonzero()[:, 0]]
     final = choose(found, Canvas(flat, _ground(flat, found, noise), noise))
     return arrange(found[final], flat)
 
