@@ -11,7 +11,8 @@ from unrender.capsules.refine import INSIDE, STROKE, Fitted
 
 FAINT = 0.06  # colour distance that nobody sees
 SEEN = 0.65  # of an outline must be visible to be judged by that alone
-SLACK = 0.6  # px: an edge this far from where it should be agrees by 1/e
+SLACK = 0.4  # px: an edge this far from where it should be agrees by 1/e
+ROUGH = 0.9  # px: the same for a line, which people draw less exactly than they fill
 
 
 def window(difference: Tensor, width: Tensor | float = 1.0) -> Tensor:
@@ -48,7 +49,8 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tenso
     edge = torch.where(filled, to_ground, torch.maximum(to_ground, to_inside))
     weaker = torch.where(filled, to_ground, torch.minimum(to_ground, to_inside))  # a stroke has two edges
     off = left.clamp_min(0) / edge.square().clamp_min(1e-4)
-    agreement = window(off, SLACK) * (weaker > FAINT + 3.0 * noise)
+    slack = torch.where(filled, SLACK, ROUGH)
+    agreement = window(off, slack) * (weaker > FAINT + 3.0 * noise)
     deep = window(excess[:, crossing:].clamp_min(0), 0.5 * edge.mean(1, keepdim=True).square() + 1e-4)
     counts = fitted.shown[:, crossing:]
     solid = ((deep * counts).sum(1) + 1) / (counts.sum(1) + 1)

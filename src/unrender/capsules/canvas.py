@@ -41,12 +41,10 @@ class Gain:
     fresh: float  # share of its visible coverage that changes what is painted
     behind: frozenset[int]  # shapes on the canvas that it would lie behind
 
-    @property
-    def enough(self) -> bool:
-        """Whether the candidate belongs on the canvas."""
-        return (
-            self.value > LEAST and self.share > SHARE and self.shown > SHOWN and self.fresh > FRESH
-        )
+    def enough(self, p: float) -> bool:
+        """Whether the candidate belongs on the canvas; one whose outline agrees well may be drawn roughly."""
+        share = SHARE * min(1.0, 1.4 - p)
+        return self.value > LEAST and self.share > share and self.shown > SHOWN and self.fresh > FRESH
 
 
 class Canvas:
@@ -191,7 +189,7 @@ def choose(seen: Sightings, canvas: Canvas, *, only_complete: bool = False) -> T
             _, i, judged = heapq.heappop(heap)
             gain = canvas.gain(coarse[i], paint[i])
             p = outlines.p(i, canvas.owner, gain.behind)
-            if not gain.enough or p < DOUBT:
+            if p < DOUBT or not gain.enough(p):
                 continue
             if judged < len(chosen):
                 heapq.heappush(heap, (-gain.value * p * p, i, len(chosen)))
@@ -201,7 +199,7 @@ def choose(seen: Sightings, canvas: Canvas, *, only_complete: bool = False) -> T
                 full = patches(seen.shapes[torch.tensor([i])], height, width)[0]
             canvas.paint(i, full, paint[i], gain.behind)
             outlines.add(i)
-            chosen.append(Painted(i, full, paint[i], gain.behind))
+            chosen.append(Painted(i, full, paint[i], gain.behind, p))
     return torch.tensor([shape.index for shape in thin_out(chosen, coarse, canvas)], dtype=torch.long)
 
 
@@ -213,6 +211,7 @@ class Painted:
     patch: Patch
     paint: Floats
     behind: frozenset[int]
+    p: float
 
 
 def thin_out(chosen: list[Painted], coarse: list[Patch], canvas: Canvas) -> list[Painted]:
@@ -229,7 +228,7 @@ def thin_out(chosen: list[Painted], coarse: list[Patch], canvas: Canvas) -> list
             for other in near:
                 local.paint(other.index, other.patch, other.paint, other.behind)
             gain = local.gain(patch, shape.paint)
-            needed.append(np.inf if gain.enough else gain.fresh * gain.share)
+            needed.append(np.inf if gain.enough(shape.p) else gain.fresh * gain.share)
         if not chosen or min(needed) == np.inf:
             return chosen
         least = int(np.argmin(needed))
