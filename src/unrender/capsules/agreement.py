@@ -59,7 +59,8 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tenso
 
 def estimate_noise(picture: Tensor) -> float:
     """The standard deviation of the pixel noise of (3, H, W): the median of a local second difference."""
-    small = picture[:, :1024, :1024]
+    top, left = (max(0, (side - 512) // 2) for side in picture.shape[1:])
+    small = picture[:, top : top + 512, left : left + 512]
     second = small[:, 1:-1, 1:-1] * 4
     second = second - 2 * (
         small[:, :-2, 1:-1] + small[:, 2:, 1:-1] + small[:, 1:-1, :-2] + small[:, 1:-1, 2:]

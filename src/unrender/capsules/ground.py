@@ -27,12 +27,7 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
     if free.mean() < 0.02:
         free[:] = True
     height, width = picture.shape[:2]
-    rows, columns = np.nonzero(free)
-    if len(rows) > POINTS:
-        few = np.linspace(0, len(rows) - 1, POINTS).astype(int)
-        rows, columns = rows[few], columns[few]
-    smooth = _smoothed(picture, free) if noise > 0.01 else picture
-    values = smooth[rows, columns]
+    values, rows, columns = _points(picture, free, 4 if noise > 0.01 and min(height, width) >= 64 else 1)
     x, y = (2 * columns / width - 1).astype(np.float32), (2 * rows / height - 1).astype(np.float32)
     limit = 0.04 + 1.5 * noise
     for degree in (0, 2):
@@ -49,13 +44,22 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
     return np.ascontiguousarray(filled[0].permute(1, 2, 0).clamp(0, 1).numpy())
 
 
-def _smoothed(picture: Floats, free: NDArray[np.bool_]) -> Floats:
-    """The mean of the free pixels among the 5 x 5 around each."""
+def _points(
+    picture: Floats, free: NDArray[np.bool_], block: int
+) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+    """Colours (P, 3) of at most POINTS free blocks of pixels, evenly chosen, with their rows and columns."""
     weight = torch.from_numpy(free)[None, None].float()
-    colours = torch.tensor(picture).permute(2, 0, 1)[None] * weight
-    mean = F.avg_pool2d(colours, 5, 1, 2) / F.avg_pool2d(weight, 5, 1, 2).clamp_min(1e-6)
-    smooth: Floats = mean[0].permute(1, 2, 0).numpy()
-    return smooth
+    colours = torch.tensor(picture).permute(2, 0, 1)[None]
+    if block > 1:
+        colours = F.avg_pool2d(colours, block)
+        weight = F.avg_pool2d(weight, block)
+        weight = weight if bool((weight > 0.99).any()) else torch.ones_like(weight)
+    rows, columns = np.nonzero(weight[0, 0].numpy() > 0.99)
+    few = np.linspace(0, len(rows) - 1, min(POINTS, len(rows))).astype(int)
+    rows, columns = rows[few], columns[few]
+    values: Floats = colours[0].permute(1, 2, 0).numpy()[rows, columns]
+    middle = (block - 1) // 2
+    return values, rows * block + middle, columns * block + middle
 
 
 def _powers(x: Floats, y: Floats, degree: int) -> Floats:

@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU
 from unrender.capsules.ground import estimate_ground
 from unrender.capsules.patches import patches
@@ -24,14 +23,14 @@ def observe(picture: NDArray[np.float32], capsules: Sequence[PrimitiveCapsule]) 
     tensor = torch.tensor(picture).permute(2, 0, 1).contiguous()
     arrangement = see_primitives(tensor, capsules)
     height, width = picture.shape[:2]
-    noise = estimate_noise(tensor)
+    noise = arrangement.noise
     drawn = patches(arrangement.seen.shapes, height, width)
     ground = estimate_ground(picture, drawn, noise)
     background = np.round(ground * 255).astype(np.uint8)
-    return Scene(width, height, observations(arrangement, noise), background)
+    return Scene(width, height, observations(arrangement), background)
 
 
-def observations(arrangement: Arrangement, noise: float) -> list[Observation]:
+def observations(arrangement: Arrangement) -> list[Observation]:
     """One observation per sighting, back to front."""
     seen = arrangement.seen
     out = []
@@ -40,7 +39,7 @@ def observations(arrangement: Arrangement, noise: float) -> list[Observation]:
         pose = seen.shapes.pose[i].tolist()
         width, height = math.exp(pose[LOG_W]), math.exp(pose[LOG_H])
         # sides that differ by less than the pixels can tell are the same
-        round_off = 0.002 + (0.2 + 4 * noise) / min(width, height)
+        round_off = 0.002 + (0.2 + 4 * arrangement.noise) / min(width, height)
         best = canonical(primitive, Pose(width, height, math.degrees(pose[ANGLE])), round_off)
         filled = bool(seen.shapes.filled[i])
         thickness = 0.0 if filled else 2 * pose[TAU] / min(best.width, best.height)

@@ -105,6 +105,8 @@ def refine(
         samples = context(samples)
     best = linearise(shapes, samples, ramps[0], noise, None)
     damping = torch.full((len(shapes),), 1e-2)
+    if not len(shapes):
+        return shapes, best
     for ramp, following in zip(ramps, [*ramps[1:], ramps[-1]], strict=True):
         diagonal = best.hessian.diagonal(dim1=1, dim2=2)
         floor = 1e-5 * diagonal.amax(1, keepdim=True) + 1e-8

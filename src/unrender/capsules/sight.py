@@ -26,7 +26,7 @@ from unrender.capsules.refine import Samples, refine
 THRESHOLD = 0.5  # an observation with a lower p is not made
 SLIVER = 4.0  # width / height: so thin a shape may be anything, and must agree better
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
-ENOUGH = 4  # px that still look wrong are worth another look
+ENOUGH = 10  # px that still look wrong are worth another look
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Arrangement:
     seen: Sightings
     front: dict[tuple[int, int], float]  # evidence that the first lies in front of the second
     order: list[int]  # back to front
+    noise: float  # standard deviation
 
 
 @torch.no_grad()
@@ -65,7 +66,7 @@ def see_primitives(
         if canvas.unexplained().sum() >= ENOUGH:
             chosen, canvas, pool = _behind(pyramid, pool, Canvas(flat, ground, noise))
         news = found is None or bool((chosen >= len(found)).any())
-        found = polish(pyramid, arrange(pool[chosen], flat), noise)
+        found = polish(pyramid, arrange(pool[chosen], flat, noise))
         if not news or canvas.unexplained().sum() < ENOUGH:
             break
         rest, taken = _explained(flat, found, noise)
@@ -74,7 +75,7 @@ def see_primitives(
     sliver = torch.maximum(a, b) > SLIVER * torch.minimum(a, b)
     found = found[(found.p > torch.where(sliver, threshold + 0.3, threshold)).nonzero()[:, 0]]
     final = choose(found, Canvas(flat, _ground(flat, found, noise), noise))
-    return arrange(found[final], flat)
+    return arrange(found[final], flat, noise)
 
 
 def _touching(shapes: Shapes, where: NDArray[np.bool_]) -> Tensor:
@@ -101,6 +102,10 @@ def _behind(pyramid: Pyramid, pool: Sightings, canvas: Canvas) -> tuple[Tensor, 
         shapes, fitted = refine(pyramid, pool.shapes[at], level, (3.0, 2.0, 1.5, 1.0, 1.0), canvas.noise, taken)
         judged = sight(shapes, fitted, canvas.noise)
         pool = pool.put(at, judged)
+        again = Canvas(canvas.picture, canvas.ground, canvas.noise)
+        chosen = choose(pool, again)
+        if again.unexplained().sum() < ENOUGH:
+            return chosen, again, pool
         hopeful = judged[(judged.p > HOPEFUL).nonzero()[:, 0]]
         for larger, level in (grown(hopeful, front.owner >= 0), merged(hopeful, canvas.noise)):
             level = level.clamp_max(len(pyramid.levels) - 1)
@@ -112,7 +117,7 @@ def _behind(pyramid: Pyramid, pool: Sightings, canvas: Canvas) -> tuple[Tensor, 
 def _explained(picture: Floats, seen: Sightings, noise: float) -> tuple[Pyramid, Pyramid]:
     """The picture without what the sightings explain, and how far each pixel is explained."""
     height, width = picture.shape[:2]
-    order = arrange(seen, picture).order
+    order = arrange(seen, picture, noise).order
     rest, taken = without(picture, seen, patches(seen.shapes, height, width), order, noise)
     return (
         Pyramid.of(torch.from_numpy(rest).permute(2, 0, 1).contiguous()),
@@ -127,7 +132,7 @@ def _ground(picture: Floats, pool: Sightings, noise: float) -> Floats:
     return estimate_ground(picture, patches(pool.shapes[likely], height, width), noise)
 
 
-def arrange(seen: Sightings, picture: Floats) -> Arrangement:
+def arrange(seen: Sightings, picture: Floats, noise: float) -> Arrangement:
     """Find out who lies in front of whom."""
     pairs = overlapping(seen.shapes)
     touching = sorted({i for pair in pairs for i in pair})
@@ -137,10 +142,10 @@ def arrange(seen: Sightings, picture: Floats) -> Arrangement:
     paint = seen.paint[touching].numpy()
     front = {pair: covers((place[pair[0]], place[pair[1]]), drawn, paint, picture) for pair in pairs}
     front = {pair: evidence for pair, evidence in front.items() if evidence}
-    return Arrangement(seen, front, depth_order(len(seen), front))
+    return Arrangement(seen, front, depth_order(len(seen), front), noise)
 
 
-def polish(pyramid: Pyramid, arrangement: Arrangement, noise: float) -> Sightings:
+def polish(pyramid: Pyramid, arrangement: Arrangement) -> Sightings:
     """Refine all shapes together: each on the ground that those behind it make, where those in front leave
     it visible."""
     shapes, paint = arrangement.seen.shapes, arrangement.seen.paint
@@ -165,8 +170,8 @@ def polish(pyramid: Pyramid, arrangement: Arrangement, noise: float) -> Sighting
             under[own] = under[own] * (1 - alpha) + alpha * paint[other][:, :, None]
         return replace(samples, there=samples.there * (covered < 0.02), clear=clear, under=under)
 
-    shapes, fitted = refine(pyramid, shapes, level, (1.0, 1.0, 1.0), noise, context=context)
-    return sight(shapes, fitted, noise)
+    shapes, fitted = refine(pyramid, shapes, level, (1.0, 1.0, 1.0), arrangement.noise, context=context)
+    return sight(shapes, fitted, arrangement.noise)
 
 
 def _rounds(neighbours: list[list[int]], rank: dict[int, int]) -> Iterator[tuple[Tensor, Tensor]]:
