@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.agreement import activation, pixel_agreement
+from unrender.capsules.agreement import SEEN, activation, pixel_agreement
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU, Shapes
 from unrender.capsules.primitive import PrimitiveCapsule, strips
 from unrender.capsules.pyramid import Pyramid
@@ -19,7 +19,7 @@ from unrender.capsules.refine import INSIDE, STROKE, Fitted, refine
 
 
 UNCLEAR = 0.3  # log of width / height: below it an estimate may have taken another corner for the apex
-QUICK, QUICK_END = (3.0, 2.0, 2.0, 1.5), (2.0, 1.0, 1.0)  # ramps on the own level, and on finer ones
+QUICK, QUICK_END = (3.0, 3.0, 2.0, 1.5), (2.0, 1.0, 1.0)  # ramps on the own level, and on finer ones
 PATIENT, PATIENT_END = (3.0, 3.0, 2.0, 2.0, 1.5), (3.0, 2.0, 1.5, 1.0, 1.0)
 _SCORES = ("paint", "plane", "agreement", "there", "p")
 
@@ -79,7 +79,9 @@ def look(
             said = capsule.encode(strip, thorough)
             if not len(said.level):
                 continue
-            rows = [said.attributes if j == i else torch.zeros(0, len(k.columns)) for j, k in enumerate(kinds)]
+            rows = [
+                said.attributes if j == i else torch.zeros(0, len(k.columns)) for j, k in enumerate(kinds)
+            ]
             shapes = Shapes.of(kinds, torch.full((len(said.level),), i), rows)
             unsure = ((said.filled > 0.15) & (said.filled < 0.85)).nonzero()[:, 0]
             other = shapes[unsure]
@@ -126,10 +128,15 @@ def settle(
     to see in few steps; what is left is worth more.
     """
     first, last = (QUICK, QUICK_END) if taken is None else (PATIENT, PATIENT_END)
+    estimated = shapes.pose
     shapes, fitted = refine(pyramid, shapes, level, first, noise, taken=taken)
     seen = sight(shapes, fitted, noise)
-    keep = _distinct(shapes, seen.p, level)
-    keep = keep[seen.p[keep] > 0.2]
+    # the ground of a shape that nearly fills the picture is thinner than a pixel here: wait for a finer level
+    cut_off = seen.there.mean(1) < SEEN
+    shapes = shapes.with_pose(torch.where(cut_off[:, None], estimated, shapes.pose))
+    promise = torch.where(cut_off, torch.full_like(seen.p, 0.25), seen.p)
+    keep = _distinct(shapes, promise, level)
+    keep = keep[promise[keep] > 0.2]
     twins = _painted_after_all(fitted, shapes, noise)
     twins = twins[(seen.p[twins] > 0.2)]
     a, b = shapes.half
@@ -138,10 +145,16 @@ def settle(
     pose[:, TAU] = 0.0
     solid = replace(shapes, pose=pose, filled=torch.ones_like(shapes.filled))[twins]
     shapes, level = Shapes.join([shapes[keep], solid]), torch.cat([level[keep], level[twins]])
+    late = (torch.cat([cut_off[keep], cut_off[twins]]) & (level > 0) & (level < 3)).nonzero()[:, 0]
+    if len(late):
+        full = shapes[late].scaled(torch.exp2(level[late].float()))
+        full = refine(pyramid, full, torch.zeros_like(late), (5.0, 4.0, *first), noise, taken=taken)[0]
+        full = full.scaled(torch.exp2(-level[late].float()))
+        shapes = shapes.with_pose(shapes.pose.index_copy(0, late, full.pose))
     while bool((level > 2).any()):
         at = (level > 2).nonzero()[:, 0]
         finer, level[at] = shapes[at].scaled(torch.full((len(at),), 4.0)), level[at] - 2
-        finer = refine(pyramid, finer, level[at], last, noise, taken=taken)[0]
+        finer = refine(pyramid, finer, level[at], first, noise, taken=taken)[0]
         shapes = shapes.with_pose(shapes.pose.index_copy(0, at, finer.pose))
     shapes, level = shapes.scaled(torch.exp2(level.float())), torch.zeros_like(level)
     shapes, fitted = refine(pyramid, shapes, level, last, noise, taken=taken)

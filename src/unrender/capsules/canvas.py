@@ -22,6 +22,7 @@ from unrender.capsules.patches import Floats, Patch, patches
 
 POINTS = 48  # a side: larger shapes are judged by every n-th pixel
 PLAIN = 0.14  # colour distance that cannot be a rough edge
+ENOUGH = 10  # px that still look wrong are worth another look
 LEAST = 6.0  # px: a shape must explain more than this
 SHARE = 0.5  # of what it would explain if every visible pixel of it were right
 SHOWN = 0.4  # of a shape must be visible
@@ -125,6 +126,11 @@ class Canvas:
         squared = np.einsum("...c,...c->...", mean, mean)
         return np.pad(squared > (PLAIN + 3 * self.noise) ** 2, 1)
 
+    @property
+    def done(self) -> bool:
+        """Whether the canvas looks like the picture."""
+        return int(self.unexplained().sum()) < ENOUGH
+
 
 class Outlines:
     """The outlines of all candidates, and which of their points say something once others are painted.
@@ -185,6 +191,8 @@ def choose(seen: Sightings, canvas: Canvas, *, only_complete: bool = False) -> T
     for wanted in (True,) if only_complete else (True, False):
         # (-worth, candidate, how many were painted when it was judged)
         heap: list[tuple[float, int, int]] = [(-np.inf, i, -1) for i, c in enumerate(complete) if c is wanted]
+        if not wanted and canvas.done:
+            break  # nothing is left to explain
         while heap:
             _, i, judged = heapq.heappop(heap)
             gain = canvas.gain(coarse[i], paint[i])

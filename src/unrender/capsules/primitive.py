@@ -16,7 +16,7 @@ from unrender.graphics.registry import Primitive
 
 HOPE = 0.3  # an estimate with less confidence is not worth refining
 FAINT_HOPE = 0.12  # unless nothing better explains what is there
-BORDER = 16  # px that every level is carried on beyond the picture, so that shapes at its edge have a ground
+BORDER = 8  # px that every level is carried on beyond the picture, so that shapes at its edge have a ground
 STRIP = 512  # rows: larger levels are looked at in strips
 MARGIN = 64  # rows more on each side of a strip, so that it sees what the whole level would show
 
@@ -33,16 +33,44 @@ class Strip:
 
 def strips(pyramid: Pyramid) -> Iterator[Strip]:
     """What the capsules look at: all levels of the picture."""
-    for index, level in enumerate(pyramid.levels):
-        height, width = level.shape[1:]
-        border = (BORDER, BORDER - width % -STRIDE, BORDER, BORDER - height % -STRIDE)
-        padded = F.pad(level[None], border, mode="replicate")
+    for index, padded in enumerate(bordered(pyramid)):
         total = padded.shape[2]
         for start in range(0, total, STRIP):
             stop = min(start + STRIP, total)
             first, last = max(0, start - MARGIN), min(total, stop + MARGIN)
             rows = ((start - first) // STRIDE, (stop - first) // STRIDE)
             yield Strip(index, normalise(padded[:, :, first:last]), first - BORDER, rows)
+
+
+def bordered(pyramid: Pyramid) -> Iterator[Tensor]:
+    """Every level (1, 3, H, W) carried on by at least BORDER pixels, to a multiple of the stride.
+
+    The border continues the outermost pixels of the picture itself. Those of a coarse level would already
+    be mixed with a shape that nearly fills the picture.
+    """
+    picture = pyramid.levels[0]
+    edges = [picture[:, 0], picture[:, -1], picture[:, :, 0], picture[:, :, -1]]  # each (3, side)
+    for index, level in enumerate(pyramid.levels):
+        if index:
+            edges = [_halved(edge) for edge in edges]
+        height, width = level.shape[1:]
+        border = (BORDER, BORDER + -width % STRIDE, BORDER, BORDER + -height % STRIDE)
+        padded = F.pad(level[None], border, mode="replicate")
+        top, bottom, left, right = (
+            F.pad(edge[None], (BORDER, BORDER + STRIDE), mode="replicate")[0] for edge in edges
+        )
+        padded[0, :, :BORDER] = top[:, None, : padded.shape[3]]
+        padded[0, :, BORDER + height :] = bottom[:, None, : padded.shape[3]]
+        rows = slice(BORDER, BORDER + height)
+        padded[0, :, rows, :BORDER] = left[:, rows, None]
+        padded[0, :, rows, BORDER + width :] = right[:, rows, None]
+        yield padded
+
+
+def _halved(edge: Tensor) -> Tensor:
+    """(3, side) at half the resolution, as the pyramid does it."""
+    even = F.pad(edge[None], (0, edge.shape[1] % 2), mode="replicate")
+    return F.avg_pool1d(even, 2)[0]
 
 
 @dataclass(frozen=True)
@@ -79,7 +107,9 @@ class PrimitiveCapsule:
         values = output[:, row, column].t()
         x, y = (column + 0.5) * STRIDE - BORDER, (row + 0.5) * STRIDE + strip.top
         level = torch.full((len(row),), strip.level)
-        return Estimates(decode_estimates(self.primitive, values, x, y), level, heat[row, column], values[:, 8])
+        return Estimates(
+            decode_estimates(self.primitive, values, x, y), level, heat[row, column], values[:, 8]
+        )
 
     def decode(self, attributes: Tensor, height: int, width: int) -> Tensor:
         """g: what `attributes` (N, A) look like, as coverage (N, H, W)."""

@@ -26,7 +26,6 @@ from unrender.capsules.refine import Samples, refine
 THRESHOLD = 0.5  # an observation with a lower p is not made
 SLIVER = 4.0  # width / height: so thin a shape may be anything, and must agree better
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
-ENOUGH = 10  # px that still look wrong are worth another look
 
 
 @dataclass(frozen=True)
@@ -59,15 +58,12 @@ def see_primitives(
         pool = pool if found is None else Sightings.join([found, pool])
         ground = _ground(flat, pool, noise)
         canvas = Canvas(flat, ground, noise)
-        chosen = choose(pool, canvas, only_complete=True)
-        if canvas.unexplained().sum() >= ENOUGH:
-            canvas = Canvas(flat, ground, noise)
-            chosen = choose(pool, canvas)
-        if canvas.unexplained().sum() >= ENOUGH:
+        chosen = choose(pool, canvas)
+        if not canvas.done:
             chosen, canvas, pool = _behind(pyramid, pool, Canvas(flat, ground, noise))
         news = found is None or bool((chosen >= len(found)).any())
         found = polish(pyramid, arrange(pool[chosen], flat, noise))
-        if not news or canvas.unexplained().sum() < ENOUGH:
+        if not news or canvas.done:
             break
         rest, taken = _explained(flat, found, noise)
     assert found is not None
@@ -99,12 +95,14 @@ def _behind(pyramid: Pyramid, pool: Sightings, canvas: Canvas) -> tuple[Tensor, 
     at = others.nonzero()[:, 0]
     if len(at):
         level = torch.zeros(len(at), dtype=torch.long)
-        shapes, fitted = refine(pyramid, pool.shapes[at], level, (3.0, 2.0, 1.5, 1.0, 1.0), canvas.noise, taken)
+        shapes, fitted = refine(
+            pyramid, pool.shapes[at], level, (3.0, 2.0, 1.5, 1.0, 1.0), canvas.noise, taken
+        )
         judged = sight(shapes, fitted, canvas.noise)
         pool = pool.put(at, judged)
         again = Canvas(canvas.picture, canvas.ground, canvas.noise)
         chosen = choose(pool, again)
-        if again.unexplained().sum() < ENOUGH:
+        if again.done:
             return chosen, again, pool
         hopeful = judged[(judged.p > HOPEFUL).nonzero()[:, 0]]
         for larger, level in (grown(hopeful, front.owner >= 0), merged(hopeful, canvas.noise)):
