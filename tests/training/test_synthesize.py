@@ -97,15 +97,15 @@ def test_the_same_seed_gives_the_same_batch_and_another_seed_another() -> None:
 def test_a_batch_has_the_shapes_that_it_promises(name: str) -> None:
     batch = Synthesizer(find(name), rest(name)).sample(seeded(), 40)
     assert batch.pictures.shape == (40, 3, 48, 48)
-    assert batch.attributes.shape == (40, 7, 10)
-    assert batch.own.shape == batch.visible.shape == (40, 7)
+    assert batch.attributes.shape == (40, 10, 10)
+    assert batch.own.shape == batch.visible.shape == (40, 10)
     assert batch.pictures.min() >= 0
     assert batch.pictures.max() <= 1
     assert batch.visible.min() >= 0
     assert batch.visible.max() <= 1 + 1e-4
     assert (batch.attributes[~batch.own] == 0).all(), "nothing is told about the shapes of other kinds"
     assert (batch.attributes[batch.own][:, WIDTH : HEIGHT + 1] > 0).all()
-    assert 0.15 < batch.own.float().mean() < 0.35
+    assert 0.2 < batch.own.float().mean() < 0.45
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -117,7 +117,7 @@ def test_the_attributes_of_its_own_shapes_draw_the_picture_again(name: str) -> N
     nothing = ~batch.own.reshape(-1)
     flat[nothing, WIDTH : HEIGHT + 1] = 1.0  # any size: it is not drawn
     alphas = draw(primitive, flat, 48, 48) * batch.own.reshape(-1, 1, 1)
-    alphas = alphas.reshape(12, 7, 48, 48)
+    alphas = alphas.reshape(12, 10, 48, 48)
     colours = batch.attributes[..., RED : BLUE + 1]
     pictures = compose(alphas, colours, torch.full((12, 3, 48, 48), 0.5))
     assert batch.own.any()

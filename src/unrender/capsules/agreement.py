@@ -7,7 +7,7 @@ from torch import Tensor
 
 from unrender.capsules.geometry import Shapes
 from unrender.capsules.outline import ACROSS, RAYS
-from unrender.capsules.refine import INSIDE, STROKE, Fitted
+from unrender.capsules.refine import STROKE, Fitted
 
 FAINT = 0.06  # colour distance that nobody sees
 SEEN = 0.65  # of an outline must be visible to be judged by that alone
@@ -23,8 +23,8 @@ def window(difference: Tensor, width: Tensor | float = 1.0) -> Tensor:
 def activation(agreement: Tensor, weight: Tensor) -> Tensor:
     """p of a primitive capsule: the mean of Z over all that can be seen. (N, K), (N, K) -> (N,)
 
-    A shape of which little can be seen is judged as if SEEN of it could. The only inputs are pixels, whose own probability never differs from its past mean, so the factor w(p_i / p̄_i - 1) of Equation
-    CapsuleInternals2 is 1.
+    A shape of which little can be seen is judged as if SEEN of it could. The only inputs are pixels, whose
+    own probability never differs from its past mean, so the factor w(p_i / p̄_i - 1) of the equation is 1.
     """
     return (agreement * weight).sum(1) / weight.sum(1).clamp_min(SEEN * weight.shape[1])
 

@@ -17,7 +17,6 @@ from unrender.capsules.primitive import PrimitiveCapsule, strips
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import INSIDE, STROKE, Fitted, refine
 
-
 UNCLEAR = 0.3  # log of width / height: below it an estimate may have taken another corner for the apex
 QUICK, QUICK_END = (3.0, 3.0, 2.0, 1.5), (2.0, 1.0, 1.0)  # ramps on the own level, and on finer ones
 PATIENT, PATIENT_END = (3.0, 3.0, 2.0, 2.0, 1.5), (3.0, 2.0, 1.5, 1.0, 1.0)
@@ -168,7 +167,8 @@ def _painted_after_all(fitted: Fitted, shapes: Shapes, noise: float) -> Tensor:
     ground, stroke, inside = fitted.colours[:, 0], fitted.colours[:, STROKE], fitted.colours[:, INSIDE]
     differs = (inside - ground).norm(dim=1)
     painted = (differs > 0.08 + 4 * noise) & ((inside - stroke).norm(dim=1) < differs)
-    return (painted & ~shapes.filled).nonzero()[:, 0]
+    which: Tensor = (painted & ~shapes.filled).nonzero()[:, 0]
+    return which
 
 
 def _distinct(

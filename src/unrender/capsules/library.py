@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -37,20 +38,32 @@ class Card:
 
 def save_capsule(capsule: PrimitiveCapsule, card: Card, folder: Path = WEIGHTS) -> Path:
     """Write the weights (half precision) and the card of one capsule; no other file is touched."""
+    if not any(isinstance(layer, nn.BatchNorm2d) for layer in capsule.encoder.layers):
+        raise UnrenderError("A capsule that was loaded to see cannot be saved again; copy its files instead.")
     folder.mkdir(parents=True, exist_ok=True)
     name = capsule.primitive.name
     tensors = {
         key: (value.half() if value.is_floating_point() else value).contiguous()
         for key, value in capsule.encoder.state_dict().items()
     }
-    save_file(tensors, folder / f"{name}.safetensors")
-    (folder / f"{name}.json").write_text(json.dumps(asdict(card), indent=2) + "\n")
-    return folder / f"{name}.safetensors"
+    weights, text = folder / f"{name}.safetensors", json.dumps(asdict(card), indent=2) + "\n"
+    new_weights, new_card = weights.with_suffix(".safetensors.new"), weights.with_suffix(".json.new")
+    save_file(tensors, new_weights)
+    new_weights.chmod(0o644)
+    new_card.write_text(text, encoding="utf-8")
+    os.replace(new_weights, weights)
+    os.replace(new_card, weights.with_suffix(".json"))
+    return weights
 
 
 def load_card(name: str, folder: Path = WEIGHTS) -> dict[str, Any]:
     """The card of a trained capsule."""
-    card: dict[str, Any] = json.loads((folder / f"{name}.json").read_text())
+    try:
+        card: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise UnrenderError(
+            f'The capsule [{name}] has no readable card; run "unrender train {name}".'
+        ) from None
     return card
 
 
