@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from unrender.cli.demo import ground, house, primitives, world
+from unrender.cli.demo import ground, house, primitives, seen, world
+from unrender.graphics.paint import Layer, paint
 
 HEIGHT = 264
 
@@ -21,11 +22,27 @@ def banner() -> np.ndarray:
     )
 
 
+def overlapping(side: int = 256, seed: int = 4) -> np.ndarray:
+    """Shapes over one another on a noisy ground, what is seen in it drawn again, and the difference."""
+    rng = np.random.default_rng(seed)
+    layers = []
+    for i in range(9):
+        size = rng.uniform(0.28, 0.4) * side
+        looks = dict(zip(("red", "green", "blue"), rng.uniform(0.15, 1, 3), strict=True))
+        looks |= {"filled": 1.0} if i % 3 else {"filled": 0.0, "thickness": 0.12}
+        place = {"x": (0.22 + 0.28 * (i % 3)) * side, "y": (0.22 + 0.28 * (i // 3)) * side}
+        place |= {"width": size, "height": size * rng.uniform(0.6, 1), "rotation": rng.uniform(0, 360)}
+        layers.append(Layer.from_vector(("circle", "square", "triangle")[(i + i // 3) % 3], place | looks))
+    picture = paint(layers, ground(side, side)).image + rng.normal(0, 4, (side, side, 3))
+    return seen(np.round(picture.clip(0, 255)).astype(np.uint8))[0]
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
     Image.fromarray(banner()).save(folder / "banner.png", optimize=True)
     Image.fromarray(world()[0]).save(folder / "asteroids.png", optimize=True)
+    Image.fromarray(overlapping()).save(folder / "seen.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,10 @@ def see_primitives(
     assert found is not None
     a, b = found.shapes.half
     sliver = torch.maximum(a, b) > SLIVER * torch.minimum(a, b)
-    found = found[(found.p > torch.where(sliver, threshold + 0.3, threshold)).nonzero()[:, 0]]
+    good = found.p > torch.where(sliver, threshold + 0.3, threshold)
+    if bool(good.all()) and taken is None:  # the first look explained everything
+        return arrange(found, flat, noise)
+    found = found[good.nonzero()[:, 0]]
     final = choose(found, Canvas(flat, _ground(flat, found, noise), noise))
     return arrange(found[final], flat, noise)
 

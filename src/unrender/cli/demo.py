@@ -23,7 +23,7 @@ FOLDER = Path("out/demo")
 def demo(
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder to write to.")] = FOLDER,
 ) -> None:
-    """Draw the house of the paper, all primitives, and a picture of the asteroid world."""
+    """Draw the house of the paper, all primitives and a picture of the asteroid world, and see that picture."""
     folder = make_folder(output)
 
     from rich.console import Console
@@ -50,9 +50,26 @@ def demo(
         wrote("asteroids.png", "ships, asteroids and loose primitives")
         write_text(truth, folder / "asteroids.json")
         wrote("asteroids.json", "the scene graph that this picture was drawn from")
+        strip, count = seen(image)
+        save_picture(strip, folder / "asteroids.seen.png")
+        wrote(
+            "asteroids.seen.png",
+            f"that picture, the {count} primitives seen in it drawn again, the difference",
+        )
         save_picture(frames(), folder / "frames.png")
         wrote("frames.png", "the same world, drifting and spinning")
     console.print(table)
+
+
+def seen(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], int]:
+    """A picture, what is seen in it drawn again, and their difference, side by side; and how much was seen."""
+    import numpy as np
+
+    import unrender
+
+    scene = unrender.open().see(image)
+    off = np.abs(image.astype(np.int16) - scene.image).astype(np.uint8)
+    return np.concatenate([image, scene.image, off], axis=1), len(scene.axioms)
 
 
 def grammar_text() -> str:
