@@ -172,3 +172,24 @@ def test_a_small_and_a_large_shape_in_one_picture(brain: unrender.Brain) -> None
 def test_seeing_twice_gives_the_same_scene(brain: unrender.Brain) -> None:
     image = Picture(64, (9, 9, 9)).add("triangle", (30, 34), (30, 24), 40, (200, 90, 30)).array(noise=0.03)
     assert brain.see(image).to_dict() == brain.see(image).to_dict()
+
+
+def test_a_shape_where_two_strips_of_a_large_picture_meet_is_seen_once(brain: unrender.Brain) -> None:
+    picture = Picture(64, (10, 20, 30)).add("circle", (30, 30), (20, 14), 20, (240, 220, 60)).array()
+    tall = np.full((700, 64, 3), (10, 20, 30), np.uint8)
+    tall[474:538] = (
+        picture  # the shape is centred on row 504, eight rows of border before the first strip ends
+    )
+    scene = brain.see(tall)
+    assert names(scene.axioms) == ["circle"]
+    assert scene.axioms[0].position == pytest.approx((30, 504), abs=0.1)
+
+
+def test_a_shape_that_nearly_fills_the_picture_is_seen(brain: unrender.Brain) -> None:
+    for side in (40, 100):
+        picture = Picture(side, (30, 40, 60)).add(
+            "circle", (side / 2, side / 2), (side - 8, side - 8), 0, (220, 180, 90)
+        )
+        scene = brain.see(picture.array())
+        assert names(scene.axioms) == ["circle"], side
+        assert scene.axioms[0].size == pytest.approx((side - 8, side - 8), abs=0.3)
