@@ -23,7 +23,7 @@ FOLDER = Path("out/demo")
 def demo(
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder to write to.")] = FOLDER,
 ) -> None:
-    """Draw the house of the paper, all primitives and a picture of the asteroid world, and see that picture."""
+    """Draw the house of the paper, all primitives and an asteroid world, and see what was drawn."""
     folder = make_folder(output)
 
     from rich.console import Console
@@ -62,7 +62,7 @@ def demo(
 
 
 def seen(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], int]:
-    """A picture, what is seen in it drawn again, and their difference, side by side; and how much was seen."""
+    """A picture, what is seen in it drawn again and their difference, side by side; and how much was seen."""
     import numpy as np
 
     import unrender
