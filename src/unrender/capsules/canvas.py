@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.candidates import Sightings
-from unrender.capsules.geometry import TAU
+from unrender.capsules.geometry import TAU, Shapes
 from unrender.capsules.outline import outline
 from unrender.capsules.patches import Floats, Patch, patches
 
@@ -27,6 +27,8 @@ LEAST = 6.0  # px: a shape must explain more than this
 SHARE = 0.5  # of what it would explain if every visible pixel of it were right
 SHOWN = 0.4  # of a shape must be visible
 COMPLETE = 0.85  # of the outline must agree for a shape that nothing hides
+SLIVER = 4.0  # width / height
+CERTAIN = 0.93  # of the outline of a sliver must agree
 TELLING = 0.65  # of the outline must at least say something
 DOUBT = 0.4  # a candidate with a lower p is not painted
 FRESH = 0.5  # of what is visible of it must not look like that already
@@ -176,6 +178,12 @@ def _pixels(x: Tensor, y: Tensor, height: int, width: int) -> tuple[NDArray[np.i
     return y.long().clamp(0, height - 1).numpy(), x.long().clamp(0, width - 1).numpy()
 
 
+def slivers(shapes: Shapes) -> Tensor:
+    """bool (N,): so thin that a piece of anything looks like it; such a shape must agree better."""
+    a, b = shapes.half
+    return torch.maximum(a, b) > SLIVER * torch.minimum(a, b)
+
+
 def choose(seen: Sightings, canvas: Canvas, *, only_complete: bool = False) -> Tensor:
     """Indices of the candidates that explain the picture, the most telling first; paints them.
 
@@ -186,7 +194,8 @@ def choose(seen: Sightings, canvas: Canvas, *, only_complete: bool = False) -> T
     coarse = patches(seen.shapes, height, width, POINTS)
     outlines = Outlines(seen, height, width)
     paint = seen.paint.numpy()
-    complete = ((seen.agreement * seen.there).mean(1) > COMPLETE).tolist()
+    whole = (seen.agreement * seen.there).mean(1)
+    complete = (whole > torch.where(slivers(seen.shapes), CERTAIN, COMPLETE)).tolist()
     chosen: list[Painted] = []
     for wanted in (True,) if only_complete else (True, False):
         # (-worth, candidate, how many were painted when it was judged)

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.candidates import Sightings, look, settle, sight
-from unrender.capsules.canvas import Canvas, choose
+from unrender.capsules.canvas import CERTAIN, Canvas, choose, slivers
 from unrender.capsules.explain import without
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.ground import estimate_ground
@@ -24,7 +24,6 @@ from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Samples, refine
 
 THRESHOLD = 0.5  # an observation with a lower p is not made
-SLIVER = 4.0  # width / height: so thin a shape may be anything, and must agree better
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
 
 
@@ -67,9 +66,7 @@ def see_primitives(
             break
         rest, taken = _explained(flat, found, noise)
     assert found is not None
-    a, b = found.shapes.half
-    sliver = torch.maximum(a, b) > SLIVER * torch.minimum(a, b)
-    good = found.p > torch.where(sliver, threshold + 0.3, threshold)
+    good = found.p > torch.where(slivers(found.shapes), max(threshold, CERTAIN), threshold)
     if bool(good.all()) and taken is None:  # the first look explained everything
         return arrange(found, flat, noise)
     found = found[good.nonzero()[:, 0]]
