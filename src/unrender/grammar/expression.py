@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -21,7 +22,7 @@ KEYWORDS: Final = frozenset({"axiom", "attribute", "has", "as", "period", "defau
 """Words of the text form; an attribute with such a name is written in quotes."""
 
 
-class Expression:
+class Expression(ABC):
     """A formula over attribute names. `str()` writes it; `Expression.parse` reads that text back."""
 
     binding: int = 5  # how tightly the outermost operator binds: 1 for a sum, 5 for a name
@@ -65,8 +66,9 @@ class Expression:
         """The attributes this expression mentions, each once, in the order of their first mention."""
         return tuple(dict.fromkeys(name for operand in self.operands for name in operand.names()))
 
+    @abstractmethod
     def _compute(self, values: Mapping[str, float]) -> float:
-        raise NotImplementedError
+        """The value, which may be an ArithmeticError or not finite."""
 
     def _inside(self, binding: int) -> str:
         """This expression as text, in parentheses if it binds less tightly than `binding`."""
