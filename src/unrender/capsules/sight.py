@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.agreement import estimate_noise
-from unrender.capsules.candidates import Sightings, look, settle, sight
+from unrender.capsules.candidates import PATIENT_END, Sightings, look, settle, sight
 from unrender.capsules.canvas import CERTAIN, Canvas, choose, slivers
+from unrender.capsules.contour import contours
 from unrender.capsules.explain import without
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.ground import estimate_ground
@@ -109,6 +110,13 @@ def _behind(pyramid: Pyramid, pool: Sightings, canvas: Canvas) -> tuple[Tensor, 
             level = level.clamp_max(len(pyramid.levels) - 1)
             more = settle(pyramid, larger.scaled(torch.exp2(-level.float())), level, canvas.noise, taken)
             pool = Sightings.join([pool, more])
+    else:
+        again = front
+    lone = contours(again, pool.shapes.kinds)
+    if len(lone):
+        lone, fitted = refine(pyramid, lone, torch.zeros(len(lone)).long(), PATIENT_END, canvas.noise, taken)
+        more = sight(lone, fitted, canvas.noise)
+        pool = Sightings.join([pool, more[(more.p > HOPEFUL).nonzero()[:, 0]]])
     return choose(pool, canvas), canvas, pool
 
 
