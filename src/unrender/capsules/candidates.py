@@ -11,15 +11,17 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.agreement import SEEN, activation, pixel_agreement
+from unrender.capsules.agreement import FAINT, SEEN, activation, pixel_agreement
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU, Shapes
 from unrender.capsules.primitive import PrimitiveCapsule, strips
 from unrender.capsules.pyramid import Pyramid
-from unrender.capsules.refine import INSIDE, STROKE, Fitted, refine
+from unrender.capsules.refine import INSIDE, STROKE, Fitted, Samples, refine
 
 UNCLEAR = 0.3  # log of width / height: below it an estimate may have taken another corner for the apex
 QUICK, QUICK_END = (3.0, 3.0, 2.0, 1.5), (2.0, 1.0, 1.0)  # ramps on the own level, and on finer ones
 PATIENT, PATIENT_END = (3.0, 3.0, 2.0, 2.0, 1.5), (3.0, 2.0, 1.5, 1.0, 1.0)
+FILLING = 0.6  # of the width or height of the picture: a shape this large may leave it no ground
+LEAST_SEEN = 0.1  # of the squared contrast of the faintest edge: the least variance around an outline
 _SCORES = ("paint", "plane", "agreement", "there", "p")
 
 
@@ -127,11 +129,13 @@ def settle(
     to see in few steps; what is left is worth more.
     """
     first, last = (QUICK, QUICK_END) if taken is None else (PATIENT, PATIENT_END)
+    plain = _contrasting(pyramid, shapes, level, noise)
+    shapes, level = shapes[plain], level[plain]
     estimated = shapes.pose
     shapes, fitted = refine(pyramid, shapes, level, first, noise, taken=taken)
     seen = sight(shapes, fitted, noise)
     # the ground of a shape that nearly fills the picture is thinner than a pixel here: wait for a finer level
-    cut_off = seen.there.mean(1) < SEEN
+    cut_off = (seen.there.mean(1) < SEEN) & _filling(estimated, level, pyramid)
     shapes = shapes.with_pose(torch.where(cut_off[:, None], estimated, shapes.pose))
     promise = torch.where(cut_off, torch.full_like(seen.p, 0.25), seen.p)
     keep = _distinct(shapes, promise, level)
@@ -160,6 +164,28 @@ def settle(
     seen = sight(shapes, fitted, noise)
     keep = _distinct(shapes, seen.p, level)
     return seen[keep[seen.p[keep] > 0.3]]
+
+
+def _contrasting(pyramid: Pyramid, shapes: Shapes, level: Tensor, noise: float) -> Tensor:
+    """Indices of the shapes around whose outline there is more to see than noise."""
+    samples = Samples.around(pyramid, shapes, level)
+    share = samples.there / samples.there.sum(1, keepdim=True).clamp_min(1)
+    mean = (samples.values * share[:, None]).sum(2, keepdim=True)
+    variance = (_squares(samples.values - mean) * share).sum(1)
+    expected = 3 * (noise * torch.exp2(-level.float())).square()
+    which: Tensor = (variance > expected + LEAST_SEEN * (FAINT + 3 * noise) ** 2).nonzero()[:, 0]
+    return which
+
+
+def _squares(colours: Tensor) -> Tensor:
+    """(N, 3, M) -> (N, M)"""
+    return colours.square().sum(1)
+
+
+def _filling(pose: Tensor, level: Tensor, pyramid: Pyramid) -> Tensor:
+    """bool (N,): shapes that may be nearly as large as the picture."""
+    sides = torch.stack([pyramid.width[level], pyramid.height[level]], 1)
+    return (pose[:, LOG_W : LOG_H + 1].exp().amax(1, keepdim=True) > FILLING * sides).any(1)
 
 
 def _painted_after_all(fitted: Fitted, shapes: Shapes, noise: float) -> Tensor:
