@@ -36,15 +36,14 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tenso
     the squared contrast of the edge, is about the distance in pixels by which the edge is off.
     Returns the agreement (N, RAYS) and which rays can be judged (N, RAYS).
     """
-    crossing = RAYS * ACROSS
+    crossing, near = ACROSS * RAYS, fitted.near
     excess = fitted.residual.square().sum(1) - 3 * noise**2
-    counted = fitted.shown * fitted.near
-    left = (excess * counted)[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2)
-    there = counted[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2)
-    there = there / fitted.near[:, :crossing].unflatten(1, (RAYS, ACROSS)).sum(2).clamp_min(1)
+    counted = fitted.shown * near
+    left = _along_rays(excess * counted).sum(1)
+    there = _along_rays(counted).sum(1) / _along_rays(near).sum(1).clamp_min(1)
     paint = fitted.paint(shapes.filled)
-    to_ground = (paint[:, :, None] - fitted.beside).norm(dim=1)
-    to_inside = (fitted.colours[:, STROKE, :, None] - fitted.behind).norm(dim=1)
+    to_ground = (paint[:, :, None] - fitted.beside).square().sum(1).sqrt()
+    to_inside = (fitted.colours[:, STROKE, :, None] - fitted.behind).square().sum(1).sqrt()
     filled = shapes.filled[:, None]
     edge = torch.where(filled, to_ground, torch.maximum(to_ground, to_inside))
     weaker = torch.where(filled, to_ground, torch.minimum(to_ground, to_inside))  # a stroke has two edges
@@ -55,6 +54,11 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tenso
     counts = fitted.shown[:, crossing:]
     solid = ((deep * counts).sum(1) + 1) / (counts.sum(1) + 1)
     return agreement * solid[:, None], (there > 0.6).to(agreement.dtype)
+
+
+def _along_rays(samples: Tensor) -> Tensor:
+    """Those of the samples (N, M) that lie across the outline: (N, ACROSS, RAYS)."""
+    return samples[:, : ACROSS * RAYS].reshape(-1, ACROSS, RAYS)
 
 
 def estimate_noise(picture: Tensor) -> float:

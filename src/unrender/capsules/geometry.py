@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -67,9 +68,18 @@ class Shapes:
     def scaled(self, factor: Tensor) -> Shapes:
         """The same shapes in a picture that is `factor` (N,) times as large."""
         pose = self.pose.clone()
-        pose[:, [CX, CY, TAU]] *= factor[:, None]
-        pose[:, [LOG_W, LOG_H]] += factor.log()[:, None]
+        pose[:, CX : CY + 1] *= factor[:, None]
+        pose[:, LOG_W : LOG_H + 1] += factor.log()[:, None]
+        pose[:, TAU] *= factor
         return self.with_pose(pose)
+
+    @property
+    def by_kind(self) -> Tensor | None:
+        """The order in which shapes of one kind stand side by side; None if they do already."""
+        kind = self.kind.numpy()
+        if (kind[1:] >= kind[:-1]).all():
+            return None
+        return torch.from_numpy(np.argsort(kind, kind="stable"))
 
     @property
     def half(self) -> tuple[Tensor, Tensor]:
@@ -85,13 +95,15 @@ class Shapes:
 
 def distances(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:
     """Signed distances (N, M) of each shape to its own points (N, M)."""
+    mixed = shapes.by_kind
+    if mixed is not None:
+        return distances(shapes[mixed], x[mixed], y[mixed])[mixed.argsort()]
     lx, ly, a, b = _local(shapes, x, y)
-    out = torch.empty_like(lx)
-    for i, primitive in enumerate(shapes.kinds):
-        at = (shapes.kind == i).nonzero()[:, 0]
-        if len(at):
-            out[at] = primitive.distance(lx[at], ly[at], a[at], b[at], *_own(shapes, at, primitive))
-    return out
+    parts = [
+        primitive.distance(lx[at], ly[at], a[at], b[at], *_own(shapes, at, primitive))
+        for primitive, at in _runs(shapes)
+    ]
+    return torch.cat(parts) if parts else torch.empty_like(lx)
 
 
 def distances_and_slopes(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
@@ -101,33 +113,48 @@ def distances_and_slopes(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, 
     of it that is nearest, so the gradient by x and y says all. For a shape with attributes of its own one
     backward pass gives the rest: a point's distance depends on nothing but its own copy of them.
     """
+    mixed = shapes.by_kind
+    if mixed is not None:
+        signed, slopes = distances_and_slopes(shapes[mixed], x[mixed], y[mixed])
+        back = mixed.argsort()
+        return signed[back], slopes[back]
     lx, ly, a, b = _local(shapes, x, y)
-    signed = torch.empty_like(lx)
     slopes = lx.new_zeros(len(lx), shapes.pose.shape[1], lx.shape[1])
-    cos, sin = shapes.pose[:, ANGLE, None].cos(), shapes.pose[:, ANGLE, None].sin()
-    for i, primitive in enumerate(shapes.kinds):
-        at = (shapes.kind == i).nonzero()[:, 0]
-        if not len(at):
-            continue
-        px, py = lx[at], ly[at]
+    parts, others = [], []
+    for primitive, at in _runs(shapes):
         if primitive.normal is not None:
-            d, nx, ny = primitive.normal(px, py, a[at], b[at])
-            by_a, by_b = -nx * (px - d * nx), -ny * (py - d * ny)
-            own: list[Tensor] = []
+            parts.append(primitive.normal(lx[at], ly[at], a[at], b[at]))
         else:
-            d, nx, ny, by_a, by_b, own = _by_autograd(primitive, shapes, at, px, py, a[at], b[at])
-        signed[at] = d
-        c, s = cos[at], sin[at]
-        columns = [s * ny - c * nx, -s * nx - c * ny, by_a, by_b, nx * py - ny * px]
-        slopes[at, : len(columns)] = torch.stack(columns, 1)
+            d, nx, ny, *rest = _by_autograd(primitive, shapes, at, lx[at], ly[at], a[at], b[at])
+            parts.append((d, nx, ny))
+            others.append((at, rest))
+    if not parts:
+        return torch.empty_like(lx), slopes
+    signed, nx, ny = parts[0] if len(parts) == 1 else map(torch.cat, zip(*parts, strict=True))
+    cos, sin = shapes.pose[:, ANGLE, None].cos(), shapes.pose[:, ANGLE, None].sin()
+    torch.addcmul(sin * ny, cos, nx, value=-1, out=slopes[:, CX])
+    torch.addcmul(-sin * nx, cos, ny, value=-1, out=slopes[:, CY])
+    torch.mul(nx, torch.addcmul(-lx, signed, nx), out=slopes[:, LOG_W])
+    torch.mul(ny, torch.addcmul(-ly, signed, ny), out=slopes[:, LOG_H])
+    torch.addcmul(nx * ly, ny, lx, value=-1, out=slopes[:, ANGLE])
+    for at, (by_a, by_b, *own) in others:
+        slopes[at, LOG_W], slopes[at, LOG_H] = by_a, by_b
         for j, slope in enumerate(own):
             slopes[at, OWN + j] = slope
     return signed, slopes
 
 
+def _runs(shapes: Shapes) -> Iterator[tuple[Primitive, slice]]:
+    """Each kind with the slice of shapes that are of it; shapes of one kind stand side by side."""
+    ends = np.searchsorted(shapes.kind.numpy(), np.arange(len(shapes.kinds) + 1)).tolist()
+    for primitive, first, last in zip(shapes.kinds, ends, ends[1:], strict=False):
+        if last > first:
+            yield primitive, slice(first, last)
+
+
 def _by_autograd(
-    primitive: Primitive, shapes: Shapes, at: Tensor, x: Tensor, y: Tensor, a: Tensor, b: Tensor
-) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, list[Tensor]]:
+    primitive: Primitive, shapes: Shapes, at: slice, x: Tensor, y: Tensor, a: Tensor, b: Tensor
+) -> list[Tensor]:
     """The distance and its slopes by x, y, log a, log b and the shape's own attributes."""
     with torch.enable_grad():
         values = (
@@ -140,7 +167,7 @@ def _by_autograd(
         inputs = [value.detach().clone().requires_grad_() for value in values]
         d = primitive.distance(*inputs)
         gx, gy, ga, gb, *own = torch.autograd.grad(d.sum(), inputs)
-    return d.detach(), gx, gy, ga * a, gb * b, own
+    return [d.detach(), gx, gy, ga * a, gb * b, *own]
 
 
 def _local(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -149,8 +176,13 @@ def _local(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor
     cos, sin = pose[:, ANGLE, None].cos(), pose[:, ANGLE, None].sin()
     dx, dy = x - pose[:, CX, None], y - pose[:, CY, None]
     a, b = shapes.half
-    return cos * dx + sin * dy, cos * dy - sin * dx, a[:, None], b[:, None]
+    return (
+        torch.addcmul(cos * dx, sin, dy),
+        torch.addcmul(cos * dy, sin, dx, value=-1),
+        a[:, None],
+        b[:, None],
+    )
 
 
-def _own(shapes: Shapes, at: Tensor, primitive: Primitive) -> list[Tensor]:
+def _own(shapes: Shapes, at: slice, primitive: Primitive) -> list[Tensor]:
     return [shapes.pose[at, OWN + j, None] for j in range(len(primitive.shape))]

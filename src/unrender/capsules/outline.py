@@ -16,12 +16,18 @@ from unrender.capsules.geometry import ANGLE, CX, CY, TAU, Shapes, distances
 from unrender.graphics.registry import Primitive
 
 RAYS = 36  # points along the outline
-_FILLED = (-5.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0)  # px across the one edge
-_BESIDE = (-3.0, -2.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0)  # px off the edges of a stroke
-_STROKE = (-1.0, -1.0, -1.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.0, 1.0, 1.0)  # and half strokes from its middle
-_DEEP = (0.3, 0.65)  # of the way from the centre to the outline
+_FILLED = torch.tensor([-5.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0])  # px across the one edge
+_BESIDE = torch.tensor(
+    [-3.0, -2.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0]
+)  # px off the edges of a stroke
+_STROKE = torch.tensor(
+    [-1.0, -1.0, -1.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.0, 1.0, 1.0]
+)  # and half strokes from its middle
+_DEEP = torch.tensor([0.3, 0.65])[:, None]  # of the way from the centre to the outline
 ACROSS = len(_FILLED)
-SAMPLES = RAYS * (ACROSS + len(_DEEP))
+ROWS = ACROSS + len(_DEEP)
+SAMPLES = ROWS * RAYS
+INNER, OUTER = ACROSS // 2 - 1, ACROSS // 2 + 1  # rows just within and just outside of the outline
 
 
 @lru_cache(maxsize=64)
@@ -69,17 +75,14 @@ def outline(shapes: Shapes) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 
 def sample_points(shapes: Shapes) -> tuple[Tensor, Tensor]:
-    """x, y (N, SAMPLES): across both edges of the stroke, a pixel apart, then deep inside."""
-    x, y, nx, ny = outline(shapes)
+    """x, y (N, SAMPLES): ROWS times a point on every ray. The first ACROSS rows lie across both edges of the
+    stroke, a pixel apart, from within outwards; the others deep inside."""
+    x, y, nx, ny = (values[:, None] for values in outline(shapes))  # (N, 1, RAYS)
     tau = shapes.pose[:, TAU, None]
-    stroke = torch.tensor(_BESIDE) + torch.tensor(_STROKE) * tau
-    off = torch.where(shapes.filled[:, None], torch.tensor(_FILLED), stroke)
+    off = torch.where(shapes.filled[:, None], _FILLED, _BESIDE + _STROKE * tau)
     deepest = 0.8 * torch.minimum(*shapes.half)[:, None]
-    off = torch.maximum(off, -deepest)[:, None, :]  # (N, 1, ACROSS)
-    sx = (x[..., None] + off * nx[..., None]).flatten(1)
-    sy = (y[..., None] + off * ny[..., None]).flatten(1)
+    off = torch.maximum(off, -deepest)[..., None]  # (N, ACROSS, 1)
     cx, cy = shapes.pose[:, CX, None, None], shapes.pose[:, CY, None, None]
-    deep = torch.tensor(_DEEP)
-    dx = (cx + deep * (x[..., None] - cx)).flatten(1)
-    dy = (cy + deep * (y[..., None] - cy)).flatten(1)
-    return torch.cat([sx, dx], 1), torch.cat([sy, dy], 1)
+    sx = torch.cat([x + off * nx, torch.lerp(cx, x, _DEEP)], 1)
+    sy = torch.cat([y + off * ny, torch.lerp(cy, y, _DEEP)], 1)
+    return sx.flatten(1), sy.flatten(1)

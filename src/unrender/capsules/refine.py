@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Shapes, distances_and_slopes
-from unrender.capsules.outline import ACROSS, RAYS, sample_points
+from unrender.capsules.outline import ACROSS, INNER, OUTER, RAYS, ROWS, sample_points
 from unrender.capsules.pyramid import Pyramid
 
 STROKE, INSIDE = 3, 4  # rows of the colour coefficients; the first three are the plane of the ground
@@ -22,7 +22,9 @@ HIDDEN = 0.15  # what a sample costs that the shape hides behind another one, of
 CLEAR_OF = 2.4  # px from an edge: here the colour beside it is not mixed with its own
 NEAR = 2.3  # px from an edge: what lies further off does not say where it is
 THIN = 0.3  # px: thinner half strokes cannot be told from fainter ones
-_CROSSING = RAYS * ACROSS  # samples across the outline; the rest lie deep inside
+_LOWEST = torch.tensor([0.0, -1.0, -1.0, 0.0, 0.0])[:, None]  # that the colour coefficients may be
+_HIGHEST = torch.ones(5, 1)
+_RIDGE = torch.tensor([1e-3, 0.5, 0.5, 1e-3, 1e-3]).diag()
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Samples:
     def around(cls, pyramid: Pyramid, shapes: Shapes, level: Tensor, taken: Pyramid | None = None) -> Samples:
         values, x, y, there = pyramid.read(level, *sample_points(shapes))
         believed = there.to(values.dtype)
-        believed[:, _CROSSING:] *= shapes.filled[:, None]  # the inside of an outline is not its own
+        believed[:, ACROSS * RAYS :] *= shapes.filled[:, None]  # the inside of an outline is not its own
         hidden = None if taken is None else taken.read(level, x, y)[0][:, 0]
         return cls(values, x, y, believed, hidden)
 
@@ -62,9 +64,9 @@ class Fitted:
     colours: Tensor  # (N, 5, 3): ground (constant, by x, by y), stroke, inside
     beside: Tensor  # (N, 3, RAYS): the ground's colour at each ray
     behind: Tensor  # (N, 3, RAYS): what the inside of an outline shows there
+    signed: Tensor  # (N, M): the distances of the samples
     residual: Tensor  # (N, 3, M)
     shown: Tensor  # (N, M): 0 where the sample says nothing about the shape
-    near: Tensor  # bool (N, M): close to an edge
     weight: Tensor  # (N, M): 0 where a sample is not believed
     cost: Tensor  # (N,)
     hessian: Tensor  # (N, G, G)
@@ -74,8 +76,16 @@ class Fitted:
         """(N, 3): the colour of each shape."""
         return torch.where(filled[:, None], self.colours[:, INSIDE], self.colours[:, STROKE])
 
+    @property
+    def near(self) -> Tensor:
+        """(N, M): 1 for samples that are close to an edge, else 0."""
+        tau = self.pose[:, TAU, None]
+        return torch.maximum(_within(self.signed - tau, NEAR), _within(self.signed + tau, NEAR))
+
     def where(self, better: Tensor, other: Fitted) -> Fitted:
         """This fit where `better` (N,), else the other one."""
+        if bool(better.all()):
+            return self
 
         def pick(name: str) -> Tensor:
             mine, theirs = getattr(self, name), getattr(other, name)
@@ -125,70 +135,116 @@ def refine(
 
 def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weight: Tensor | None) -> Fitted:
     """Colours, residual and robust cost at this pose, with the normal equations of the next step."""
-    pose = shapes.pose
+    pose, tau = shapes.pose, shapes.pose[:, TAU, None]
+    outlined = (~shapes.filled).to(pose.dtype)[:, None]
     signed, slopes = distances_and_slopes(shapes, samples.x, samples.y)
-    tau = pose[:, TAU, None]
-    outer_edge, inner_edge = (signed - tau) / ramp, (signed + tau) / ramp
-    outer, inner = (0.5 - outer_edge).clamp(0, 1), (0.5 - inner_edge).clamp(0, 1)
-    ground = 1 - outer
+    outer = torch.sub(0.5 + tau / ramp, signed, alpha=1 / ramp).clamp_(0, 1)
+    inner = torch.sub(0.5 - tau / ramp, signed, alpha=1 / ramp).clamp_(0, 1)
+    ground, hollow = 1 - outer, inner * outlined  # the inside of an outline shows what is behind it
     reach = shapes.reach[:, None]
     px, py = (samples.x - pose[:, CX, None]) / reach, (samples.y - pose[:, CY, None]) / reach
-    outlined = ~shapes.filled[:, None]
-    see_through = ground + inner * outlined  # the inside of an outline shows what is behind it
-    clear, under, values = torch.ones_like(ground), None, samples.values
+    values, bare, within = samples.values, ground, inner
     if samples.clear is not None and samples.under is not None:
-        clear, under = samples.clear, samples.under
-        values = values - see_through[:, None] * under
-    bare = ground * clear
-    within_bare = torch.where(outlined, inner * clear, inner)
-    basis = torch.stack([bare, bare * px, bare * py, outer - inner, within_bare], 1)
+        values = torch.addcmul(values, (ground + hollow)[:, None], samples.under, value=-1)
+        bare, within = ground * samples.clear, torch.lerp(inner, inner * samples.clear, outlined)
+    basis = torch.stack([bare, bare * px, bare * py, outer - inner, within], 1)
     colours, residual = _solve_colours(basis, values, samples.there, weight, noise)
-    toward = torch.where(outlined, colours[:, STROKE], colours[:, INSIDE]) - colours[:, 0]
-    beyond = samples.there * ((signed - tau - CLEAR_OF).abs() < 1.2)
-    departure = _departure(beyond, residual, toward, noise)  # (N, 3, M)
-    residual = residual - ground[:, None] * departure
-    beyond = samples.there * ((signed + tau + CLEAR_OF).abs() < 1.2)
-    toward = (colours[:, STROKE] - colours[:, INSIDE]) * outlined
-    within_departure = _departure(beyond * outlined, residual, toward, noise)
-    residual = residual - (inner * outlined)[:, None] * within_departure
-    squared = residual.square().sum(1)
+    stroke, inside = colours[:, STROKE], colours[:, INSIDE]
+    paint = torch.lerp(inside, stroke, outlined)
+    beyond = samples.there * _within(signed - (tau + CLEAR_OF), 1.2)
+    departure = _departure(beyond, residual, paint - colours[:, 0], noise)
+    _grid(residual).addcmul_(_grid(ground)[:, None], departure[:, :, None], value=-1)
+    beyond = samples.there * outlined * _within(signed + (tau + CLEAR_OF), 1.2)
+    departure_within = _departure(beyond, residual, outlined * (stroke - inside), noise)
+    _grid(residual).addcmul_(_grid(hollow)[:, None], departure_within[:, :, None], value=-1)
+    squared = _dot(residual, residual)
     limit = _limit(colours, shapes.filled, noise, ramp)[:, None].square()
     trust = limit / (squared + limit)
-    shown = samples.shown(torch.where(outlined, outer - inner, outer), 1 - trust.square())
-    cost = (shown * squared * trust + (samples.there - shown) * HIDDEN * limit).sum(1)
-    weight = shown * trust.square()
+    sure = trust * trust
+    shown, cost = samples.there, samples.there * squared * trust
+    if samples.taken is not None:
+        shown = samples.shown(outer - hollow, 1 - sure)
+        cost = shown * squared * trust + (samples.there - shown) * HIDDEN * limit
+    weight = shown * sure
+    beside, behind = _colours_at_the_edges(
+        colours, samples, _grid(px)[:, OUTER], _grid(py)[:, OUTER], outlined
+    )
+    beside, behind = beside + departure, behind + departure_within
+    rise, fall = paint[:, :, None] - beside, (behind - stroke[:, :, None]) * outlined[:, :, None]
+    band_outer, band_inner = (outer * ground).sign_(), (inner - inner * inner).sign_()
+    hessian, slope = _normal_equations(
+        slopes,
+        residual,
+        rise / ramp,
+        fall / ramp,
+        weight * band_outer,
+        weight * band_inner,
+        band_inner,
+        outlined,
+    )
+    return Fitted(pose, colours, beside, behind, signed, residual, shown, weight, cost.sum(1), hessian, slope)
 
-    plane = colours[:, 0, :, None] + torch.einsum("nkc,nkm->ncm", colours[:, 1:3], torch.stack([px, py], 1))
-    beside = plane * clear[:, None] + departure
-    outer_band = (outer_edge.abs() < 0.5).to(signed.dtype) / ramp
-    inner_band = (inner_edge.abs() < 0.5).to(signed.dtype) / ramp
-    stroke, within = colours[:, STROKE, :, None], colours[:, INSIDE, :, None]
-    if under is not None:
-        beside = beside + under
-        within = torch.where(outlined[:, None], within * clear[:, None] + under, within)
-    within = within + within_departure
-    filled = shapes.filled[:, None, None]
-    rise = outer_band[:, None] * (torch.where(filled, within, stroke) - beside)
-    fall = inner_band[:, None] * torch.where(filled, torch.zeros_like(within), within - stroke)
-    by_distance, by_tau = -(rise + fall), (rise - fall) * outlined[:, None]
 
-    def along(values: Tensor) -> Tensor:
-        """Σ over the samples of slope · weight · values: (N, M) -> (N, G)."""
-        return (slopes @ (weight * values)[..., None])[..., 0]
+def _colours_at_the_edges(
+    colours: Tensor, samples: Samples, px: Tensor, py: Tensor, outlined: Tensor
+) -> tuple[Tensor, Tensor]:
+    """(N, 3, RAYS) each: what the ground shows just outside, and what the inside shows just within."""
+    constant, by_x, by_y = colours[:, :3, :, None].unbind(1)
+    beside = torch.addcmul(torch.addcmul(constant, by_x, px[:, None]), by_y, py[:, None])
+    behind = colours[:, INSIDE, :, None].expand_as(beside)
+    if samples.clear is not None and samples.under is not None:
+        clear, under = _grid(samples.clear)[:, None], _grid(samples.under)
+        beside = beside * clear[:, :, OUTER] + under[:, :, OUTER]
+        behind = torch.lerp(behind, behind * clear[:, :, INNER] + under[:, :, INNER], outlined[:, :, None])
+    return beside, behind
 
-    hessian = (slopes * (weight * by_distance.square().sum(1))[:, None]) @ slopes.transpose(1, 2)
-    cross = along((by_distance * by_tau).sum(1))
+
+def _normal_equations(
+    slopes: Tensor,
+    residual: Tensor,
+    rise: Tensor,
+    fall: Tensor,
+    at_outer: Tensor,
+    at_inner: Tensor,
+    band_inner: Tensor,
+    outlined: Tensor,
+) -> tuple[Tensor, Tensor]:
+    """J'J (N, G, G) and J'r (N, G).
+
+    Growing by a pixel changes the colours by `rise` at the outer and by `fall` at the inner edge, both
+    (N, 3, RAYS); a thicker stroke moves the two apart. The weights (N, M) are those of samples on each edge.
+    """
+    outer, inner = _grid(at_outer), _grid(at_inner)
+    grid = _grid(residual)
+    rises = outer * _dot(rise, rise)[:, None]
+    falls = inner * _dot(fall, fall)[:, None]
+    both = outer * _grid(band_inner) * (2 * _dot(rise, fall))[:, None]
+    rising, falling = outer * _dot(grid, rise[:, :, None]), inner * _dot(grid, fall[:, :, None])
+    apart = outlined * (falls - rises).flatten(1)
+    weighted = slopes * (rises + falls + both).flatten(1)[:, None]
+    right = torch.cat([weighted, apart[:, None], -(rising + falling).flatten(1)[:, None]], 1)
+    product = slopes @ right.transpose(1, 2)
+    hessian, cross, slope = product[:, :, :-2], product[:, :, -2], product[:, :, -1]
     hessian[:, TAU] += cross
     hessian[:, :, TAU] += cross
-    hessian[:, TAU, TAU] += (weight * by_tau.square().sum(1)).sum(1)
-    slope = along((by_distance * residual).sum(1))
-    slope[:, TAU] += (weight * (by_tau * residual).sum(1)).sum(1)
-    at_rays = slice(ACROSS - 1, _CROSSING, ACROSS)
-    behind = within.expand_as(beside)[:, :, at_rays]
-    near = ((signed - tau).abs() < NEAR) | ((signed + tau).abs() < NEAR)
-    return Fitted(
-        pose, colours, beside[:, :, at_rays], behind, residual, shown, near, weight, cost, hessian, slope
-    )
+    hessian[:, TAU, TAU] += outlined[:, 0] * (rises + falls - both).sum((1, 2))
+    slope[:, TAU] += outlined[:, 0] * (rising - falling).sum((1, 2))
+    return hessian, slope
+
+
+def _grid(samples: Tensor) -> Tensor:
+    """(..., M) -> (..., ROWS, RAYS)"""
+    return samples.reshape(*samples.shape[:-1], ROWS, RAYS)
+
+
+def _dot(one: Tensor, other: Tensor) -> Tensor:
+    """The product over the channels: (N, 3, ...) -> (N, ...)"""
+    return (one * other).sum(1)
+
+
+def _within(distance: Tensor, limit: float) -> Tensor:
+    """1 where the distance is smaller than the limit, else 0; in arithmetic, as comparing is slow."""
+    return (limit - distance.abs()).sign_().clamp_min_(0)
 
 
 def contrast(colours: Tensor, filled: Tensor) -> Tensor:
@@ -207,55 +263,46 @@ def _solve_colours(
     basis: Tensor, values: Tensor, shown: Tensor, weight: Tensor | None, noise: float
 ) -> tuple[Tensor, Tensor]:
     """Robust least squares for the colours: (N, 5, 3) and residuals (N, 3, M)."""
-    ridge = torch.diag_embed(torch.tensor([1e-3, 0.5, 0.5, 1e-3, 1e-3]))
     rounds = (0.6, 0.3, 0.0) if weight is None else (0.0,)
     weight = shown if weight is None else weight * shown
+    both = torch.cat([basis, values], 1).transpose(1, 2)
     for limit in rounds:
-        weighted = basis * weight[:, None]
-        normal = weighted @ basis.transpose(1, 2) + ridge
-        colours = torch.linalg.solve(normal, weighted @ values.transpose(1, 2))
-        colours = colours.clamp(-1, 1)
-        colours[:, [0, STROKE, INSIDE]] = colours[:, [0, STROKE, INSIDE]].clamp(0, 1)
-        residual = values - colours.transpose(1, 2) @ basis
+        normal, right = ((basis * weight[:, None]) @ both).split([5, 3], 2)
+        colours = torch.linalg.solve(normal + _RIDGE, right).clamp(_LOWEST, _HIGHEST)
+        residual = torch.baddbmm(values, colours.transpose(1, 2), basis, alpha=-1)
         if limit:
             square = (limit + 4.0 * noise) ** 2
-            weight = shown * (square / (residual.square().sum(1) + square)).square()
+            weight = shown * (square / (_dot(residual, residual) + square)).square()
     return colours, residual
 
 
 def _departure(counted: Tensor, residual: Tensor, toward: Tensor, noise: float) -> Tensor:
-    """(N, 3, M): by how much the `counted` samples (N, M) of each ray differ from what is drawn, where they
-    clearly do.
+    """(N, 3, RAYS): by how much the `counted` samples (N, M) of each ray differ from what is drawn, where
+    they clearly do.
 
     Not where it differs `toward` (N, 3) the colour of the shape: there the shape is not large enough.
     """
-    free = counted[:, None, :_CROSSING].unflatten(2, (RAYS, ACROSS))
-    count = free.sum(3)
-    left = residual[:, :, :_CROSSING].unflatten(2, (RAYS, ACROSS))
-    mean = (free * left).sum(3) / count.clamp_min(1)
-    clear = mean.square().sum(1, keepdim=True).sqrt() > 0.03 + 5.0 * noise / count.clamp_min(1).sqrt()
-    square = toward.square().sum(1).clamp_min(1e-4)
-    along = torch.einsum("nc,ncr->nr", toward, mean) / square[:, None]
-    left_over = (mean - along[:, None] * toward[:, :, None]).square().sum(1) / square[:, None]
-    clear &= ((along < 0.3) | (left_over > 0.1))[:, None]
-    mean = (mean * clear)[..., None]
-    deep = (counted.shape[1] - _CROSSING) // RAYS
-    return torch.cat(
-        [mean.expand(-1, -1, -1, ACROSS).flatten(2), mean.expand(-1, -1, -1, deep).flatten(2)], 2
-    )
+    free, left = _grid(counted)[:, None, :ACROSS], _grid(residual)[:, :, :ACROSS]
+    count = free.sum(2).clamp_min(1)
+    mean = (free * left).sum(2) / count
+    size = _dot(mean, mean)
+    clear = size.sqrt() > 0.03 + 5.0 * noise / count[:, 0].sqrt()
+    square = _dot(toward, toward).clamp_min(1e-4)[:, None]
+    along = _dot(mean, toward[:, :, None]) / square
+    clear &= (along < 0.3) | (size / square - along * along > 0.1)
+    return mean * clear[:, None]
 
 
 def _bounded(pose: Tensor, move: Tensor, anchor: Tensor, filled: Tensor) -> Tensor:
     """Take the step, but no further than the linear picture holds."""
-    size = torch.exp(torch.minimum(pose[:, LOG_W], pose[:, LOG_H]))
+    centre, sides = slice(CX, CY + 1), slice(LOG_W, LOG_H + 1)
+    size = pose[:, sides].amin(1, keepdim=True).exp()
     limit = torch.full_like(move, 0.25)
-    limit[:, [CX, CY]] = (0.15 * size).clamp(0.5, 3.0)[:, None]
-    limit[:, TAU] = (0.1 * size).clamp_max(1.5)
-    new = pose + torch.maximum(torch.minimum(move, limit), -limit)
-    sides = [LOG_W, LOG_H]
-    new[:, sides] = anchor[:, sides] + (new - anchor)[:, sides].clamp(-0.9, 0.9)
-    new[:, sides] = new[:, sides].clamp_min(0.7)
-    thickest = 0.25 * torch.exp(torch.minimum(new[:, LOG_W], new[:, LOG_H]))
-    tau = torch.minimum(new[:, TAU].clamp_min(THIN), thickest)
-    new[:, TAU] = torch.where(filled, torch.zeros_like(tau), tau)
+    limit[:, centre] = (0.15 * size).clamp(0.5, 3.0)
+    limit[:, TAU] = (0.1 * size).clamp_max(1.5)[:, 0]
+    new = pose + move.clamp(-limit, limit)
+    change = (new[:, sides] - anchor[:, sides]).clamp(-0.9, 0.9)
+    new[:, sides] = (anchor[:, sides] + change).clamp_min(0.7)
+    thickest = 0.25 * new[:, sides].amin(1).exp()
+    new[:, TAU] = torch.minimum(new[:, TAU].clamp_min(THIN), thickest) * ~filled
     return new

@@ -8,33 +8,31 @@ from torch import Tensor
 from unrender.graphics.registry import primitive
 
 HALF_BASE = 3**0.5 / 2  # of the triangle in the unit circle; its base lies at y = 1/2
+TINY = 1e-9  # px: keeps the direction of a point that lies on an edge
 
 
 def normal(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The distance and its gradient by x and y, from the nearest points of the two edges."""
     right = x.abs()
-    corner_x, corner_y, side = HALF_BASE * a, 0.5 * b, 1.5 * b
+    corner_x, side = HALF_BASE * a, 1.5 * b
     length = (corner_x * corner_x + side * side).sqrt()
     ex, ey = corner_x / length, side / length  # along the slanted edge
-    from_apex = y + b
-    to_side = right * ey - from_apex * ex
-    to_base = y - corner_y
-    along = torch.minimum((right * ex + from_apex * ey).clamp_min(0.0), length)
-    sx, sy = right - along * ex, from_apex - along * ey
-    bx = (right - corner_x).clamp_min(0.0)
-    by_side, by_base = sx * sx + sy * sy, bx * bx + to_base * to_base
-    slanted = by_side < by_base
-    within = torch.maximum(to_side, to_base)
-    outside = torch.minimum(by_side, by_base).clamp_min(1e-20).sqrt()
-    signed = torch.where(within <= 0, within, outside)
-    # off a corner the gradient points away from it, beside an edge it is the edge's normal
-    on_edge = within <= 1e-4
-    upper = torch.where(on_edge, to_side > to_base, slanted)
-    nx = torch.where(upper, torch.where(on_edge, ey, sx / outside), torch.where(on_edge, 0.0, bx / outside))
-    ny = torch.where(
-        upper, torch.where(on_edge, -ex, sy / outside), torch.where(on_edge, 1.0, to_base / outside)
-    )
-    return signed, torch.copysign(nx, x), ny
+    from_apex, to_base = y + b, y - 0.5 * b
+    to_side = torch.addcmul(right * ey, from_apex, ex, value=-1)
+    along = torch.addcmul(right * ex, from_apex, ey)
+    beyond = along - torch.minimum(along.clamp_min(0.0), length)  # past an end of the slanted edge
+    sign = torch.maximum(to_side, to_base).sign()
+    to_side, beyond, to_base = sign * to_side + TINY, sign * beyond, sign * to_base + TINY
+    # outwards from the nearest point of each edge
+    side_x = torch.addcmul(to_side * ey, beyond, ex)
+    side_y = torch.addcmul(beyond * ey, to_side, ex, value=-1)
+    base_x = sign * (right - corner_x).clamp_min(0.0)
+    from_side = torch.addcmul(to_side * to_side, beyond, beyond)
+    from_base = torch.addcmul(to_base * to_base, base_x, base_x)
+    slanted = (from_side < from_base).to(x.dtype)
+    off = torch.minimum(from_side, from_base).sqrt()
+    nx, ny = torch.lerp(base_x, side_x, slanted) / off, torch.lerp(to_base, side_y, slanted) / off
+    return sign * off, torch.copysign(nx, x), ny
 
 
 @primitive("triangle", order=3, normal=normal)
