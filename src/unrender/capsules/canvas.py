@@ -8,6 +8,7 @@ in front or behind, whichever explains more. The best is painted, and so on, unt
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.candidates import Sightings
-from unrender.capsules.geometry import TAU, Shapes
+from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Shapes
 from unrender.capsules.outline import outline
 from unrender.capsules.patches import Floats, Patch, patches
 
@@ -129,6 +130,11 @@ class Canvas:
         return np.pad(squared > (PLAIN + 3 * self.noise) ** 2, 1)
 
     @property
+    def left(self) -> float:
+        """How many pixels, weighted by how surely, still look wrong."""
+        return float(self.wrong(self.picture - self.painted).sum())
+
+    @property
     def done(self) -> bool:
         """Whether the canvas looks like the picture."""
         return int(self.unexplained().sum()) < ENOUGH
@@ -184,40 +190,38 @@ def slivers(shapes: Shapes) -> Tensor:
     return torch.maximum(a, b) > SLIVER * torch.minimum(a, b)
 
 
-def choose(seen: Sightings, canvas: Canvas, *, only_complete: bool = False) -> Tensor:
-    """Indices of the candidates that explain the picture, the most telling first; paints them.
+def reconsider(seen: Sightings, choice: Choice, canvas: Canvas, settled: int) -> tuple[Choice, Canvas]:
+    """Try to do without each chosen shape beside which more of its colour is unexplained: a piece may have
+    been taken for the whole."""
+    for shape in choice.painted:
+        if canvas.done:
+            break
+        if not _goes_on(seen, shape, canvas):
+            continue
+        fresh = Canvas(canvas.picture, canvas.ground, canvas.noise)
+        other = choose(seen, fresh, without=_alike(seen, shape.index), settled=settled)
+        if fresh.left + LEAST * len(other.painted) < canvas.left + LEAST * len(choice.painted):
+            choice, canvas = other, fresh
+    return choice, canvas
 
-    First come those whose whole outline is there. What is left may lie behind them, and is judged by the
-    part of its outline that they leave to it; with `only_complete` it is left out.
-    """
-    height, width = canvas.picture.shape[:2]
-    coarse = patches(seen.shapes, height, width, POINTS)
-    outlines = Outlines(seen, height, width)
-    paint = seen.paint.numpy()
-    whole = (seen.agreement * seen.there).mean(1)
-    complete = (whole > torch.where(slivers(seen.shapes), CERTAIN, COMPLETE)).tolist()
-    chosen: list[Painted] = []
-    for wanted in (True,) if only_complete else (True, False):
-        # (-worth, candidate, how many were painted when it was judged)
-        heap: list[tuple[float, int, int]] = [(-np.inf, i, -1) for i, c in enumerate(complete) if c is wanted]
-        if not wanted and canvas.done:
-            break  # nothing is left to explain
-        while heap:
-            _, i, judged = heapq.heappop(heap)
-            gain = canvas.gain(coarse[i], paint[i])
-            p = outlines.p(i, canvas.owner, gain.behind)
-            if p < DOUBT or not gain.enough(p):
-                continue
-            if judged < len(chosen):
-                heapq.heappush(heap, (-gain.value * p * p, i, len(chosen)))
-                continue
-            full = coarse[i]
-            if full.step > 1:
-                full = patches(seen.shapes[torch.tensor([i])], height, width)[0]
-            canvas.paint(i, full, paint[i], gain.behind)
-            outlines.add(i)
-            chosen.append(Painted(i, full, paint[i], gain.behind, p))
-    return torch.tensor([shape.index for shape in thin_out(chosen, coarse, canvas)], dtype=torch.long)
+
+def _goes_on(seen: Sightings, shape: Painted, canvas: Canvas) -> bool:
+    """Whether unexplained pixels near a shape have its colour."""
+    x, y, reach = (float(v) for v in (*seen.shapes.pose[shape.index, [CX, CY]], seen.shapes.reach[shape.index]))
+    rows = slice(max(0, int(y - 2 * reach)), max(0, int(y + 2 * reach)))
+    columns = slice(max(0, int(x - 2 * reach)), max(0, int(x + 2 * reach)))
+    off = canvas.picture[rows, columns] - shape.paint
+    same = np.einsum("...c,...c->...", off, off) < (0.08 + 3 * canvas.noise) ** 2
+    return int((same & canvas.unexplained()[rows, columns]).sum()) > ENOUGH // 2
+
+
+def _alike(seen: Sightings, index: int) -> list[int]:
+    """Candidates that are nearly the same as one of them, itself included."""
+    shapes, pose = seen.shapes, seen.shapes.pose
+    near = (pose[:, [CX, CY]] - pose[index, [CX, CY]]).norm(dim=1) < 0.1 * shapes.reach[index]
+    near &= (pose[:, [LOG_W, LOG_H]].sum(1) - pose[index, [LOG_W, LOG_H]].sum()).abs() < 0.2
+    near &= (shapes.kind == shapes.kind[index]) & (shapes.filled == shapes.filled[index])
+    return near.nonzero()[:, 0].tolist()
 
 
 @dataclass(frozen=True)
@@ -229,6 +233,65 @@ class Painted:
     paint: Floats
     behind: frozenset[int]
     p: float
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The candidates that explain the picture, the most telling first."""
+
+    painted: list[Painted]
+
+    @property
+    def index(self) -> Tensor:
+        return torch.tensor([shape.index for shape in self.painted], dtype=torch.long)
+
+
+def choose(
+    seen: Sightings, canvas: Canvas, *, only_complete: bool = False, after: tuple[Choice, int] | None = None,
+    without: Sequence[int] = (),
+    settled: int = 0,
+) -> Choice:
+    """Choose the candidates that explain the picture, and paint them.
+
+    First come those whose whole outline is there. What is left may lie behind them, and is judged by the
+    part of its outline that they leave to it; with `only_complete` it is left out.
+    after: what was chosen before and is on the canvas, and how many candidates that choice was made from;
+    now only the further ones may join.
+    without: candidates that may not.
+    settled: so many at the beginning were judged together with the shapes around them; their p stands.
+    """
+    height, width = canvas.picture.shape[:2]
+    coarse = patches(seen.shapes, height, width, POINTS)
+    outlines = Outlines(seen, height, width)
+    paint = seen.paint.numpy()
+    whole = (seen.agreement * seen.there).mean(1)
+    complete = (whole > torch.where(slivers(seen.shapes), CERTAIN, COMPLETE)).tolist()
+    before, known = after or (Choice([]), 0)
+    barred = set(without)
+    chosen = list(before.painted)
+    for wanted in (True,) if only_complete else (True, False):
+        # (-worth, candidate, how many were painted when it was judged)
+        heap: list[tuple[float, int, int]] = [
+            (-np.inf, i, -1) for i, c in enumerate(complete) if c is wanted and i >= known and i not in barred
+        ]
+        if not wanted and canvas.done:
+            break  # nothing is left to explain
+        while heap:
+            _, i, judged = heapq.heappop(heap)
+            gain = canvas.gain(coarse[i], paint[i])
+            p = float(seen.p[i]) if i < settled else outlines.p(i, canvas.owner, gain.behind)
+            if p < DOUBT or not gain.enough(p):
+                continue
+            if judged < len(chosen):
+                heapq.heappush(heap, (-gain.value * p * p, i, len(chosen)))
+                continue
+            full = coarse[i]
+            if full.step > 1:
+                full = patches(seen.shapes[torch.tensor([i])], height, width)[0]
+            canvas.paint(i, full, paint[i], gain.behind)
+            outlines.add(i)
+            chosen.append(Painted(i, full, paint[i], gain.behind, p))
+    return Choice(thin_out(chosen, coarse, canvas))
 
 
 def thin_out(chosen: list[Painted], coarse: list[Patch], canvas: Canvas) -> list[Painted]:

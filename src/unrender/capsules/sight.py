@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import torch
@@ -12,7 +13,7 @@ from torch import Tensor
 
 from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.candidates import PATIENT_END, Sightings, look, settle, sight
-from unrender.capsules.canvas import CERTAIN, Canvas, choose, slivers
+from unrender.capsules.canvas import CERTAIN, Canvas, choose, reconsider, slivers
 from unrender.capsules.contour import contours
 from unrender.capsules.explain import without
 from unrender.capsules.geometry import CX, CY, Shapes
@@ -58,9 +59,10 @@ def see_primitives(
         pool = pool if found is None else Sightings.join([found, pool])
         ground = _ground(flat, pool, noise)
         canvas = Canvas(flat, ground, noise)
-        chosen = choose(pool, canvas)
+        settled = 0 if found is None else len(found)
+        chosen = choose(pool, canvas, settled=settled).index
         if not canvas.done:
-            chosen, canvas, pool = _behind(pyramid, pool, Canvas(flat, ground, noise))
+            chosen, canvas, pool = _behind(pyramid, pool, Canvas(flat, ground, noise), settled)
         news = found is None or bool((chosen >= len(found)).any())
         found = polish(pyramid, arrange(pool[chosen], flat, noise))
         if not news or canvas.done:
@@ -71,7 +73,7 @@ def see_primitives(
     if bool(good.all()) and taken is None:  # the first look explained everything
         return arrange(found, flat, noise)
     found = found[good.nonzero()[:, 0]]
-    final = choose(found, Canvas(flat, _ground(flat, found, noise), noise))
+    final = choose(found, Canvas(flat, _ground(flat, found, noise), noise), settled=len(found)).index
     return arrange(found[final], flat, noise)
 
 
@@ -86,13 +88,16 @@ def _touching(shapes: Shapes, where: NDArray[np.bool_]) -> Tensor:
     return (inside > 0).nonzero()[:, 0]
 
 
-def _behind(pyramid: Pyramid, pool: Sightings, canvas: Canvas) -> tuple[Tensor, Canvas, Sightings]:
+def _behind(
+    pyramid: Pyramid, pool: Sightings, canvas: Canvas, settled: int
+) -> tuple[Tensor, Canvas, Sightings]:
     """Choose again from the pool, now that those in front are known: what they hide says nothing."""
     front = Canvas(canvas.picture, canvas.ground, canvas.noise)
-    sure = choose(pool, front, only_complete=True)
+    sure = choose(pool, front, only_complete=True, settled=settled).index
     taken = _explained(canvas.picture, pool[sure], canvas.noise)[1]
     others = torch.ones(len(pool), dtype=torch.bool)
     others[sure] = False
+    others[:settled] = False
     at = others.nonzero()[:, 0]
     if len(at):
         level = torch.zeros(len(at), dtype=torch.long)
@@ -102,7 +107,7 @@ def _behind(pyramid: Pyramid, pool: Sightings, canvas: Canvas) -> tuple[Tensor, 
         judged = sight(shapes, fitted, canvas.noise)
         pool = pool.put(at, judged)
         again = Canvas(canvas.picture, canvas.ground, canvas.noise)
-        chosen = choose(pool, again)
+        chosen = choose(pool, again, settled=settled).index
         if again.done:
             return chosen, again, pool
         hopeful = judged[(judged.p > HOPEFUL).nonzero()[:, 0]]
@@ -112,12 +117,32 @@ def _behind(pyramid: Pyramid, pool: Sightings, canvas: Canvas) -> tuple[Tensor, 
             pool = Sightings.join([pool, more])
     else:
         again = front
-    lone = contours(again, pool.shapes.kinds)
-    if len(lone):
-        lone, fitted = refine(pyramid, lone, torch.zeros(len(lone)).long(), PATIENT_END, canvas.noise, taken)
-        more = sight(lone, fitted, canvas.noise)
-        pool = Sightings.join([pool, more[(more.p > HOPEFUL).nonzero()[:, 0]]])
-    return choose(pool, canvas), canvas, pool
+    def fitted_contours(on: Canvas, context: Callable[[Samples], Samples] | None) -> Sightings:
+        shapes = contours(on, pool.shapes.kinds)
+        fits = refine(pyramid, shapes, torch.zeros(len(shapes)).long(), PATIENT_END, on.noise, taken, context)
+        seen = sight(*fits, on.noise)
+        return seen[(seen.p > HOPEFUL).nonzero()[:, 0]]
+
+    pool = Sightings.join([pool, fitted_contours(again, None)])
+    choice = choose(pool, canvas, settled=settled)
+    if canvas.done:
+        return choice.index, canvas, pool
+    known = len(pool)
+    taken = _explained(canvas.picture, pool[choice.index], canvas.noise)[1]
+    pool = Sightings.join([pool, fitted_contours(canvas, partial(_upon, canvas))])
+    choice = choose(pool, canvas, after=(choice, known))
+    choice, canvas = reconsider(pool, choice, canvas, settled)
+    return choice.index, canvas, pool
+
+
+def _upon(canvas: Canvas, samples: Samples) -> Samples:
+    """Samples of shapes that lie upon all that is painted on the canvas (of the full picture)."""
+    height, width = canvas.owner.shape
+    row, column = (side.long().clamp(0, most - 1) for side, most in ((samples.y, height), (samples.x, width)))
+    painted = torch.from_numpy(canvas.painted)[row, column]
+    known = (painted - torch.from_numpy(canvas.ground)[row, column]).abs().amax(2) > 0.01
+    under = (painted * known[..., None]).transpose(1, 2)
+    return replace(samples, clear=1 - known.to(under.dtype), under=under)
 
 
 def _explained(picture: Floats, seen: Sightings, noise: float) -> tuple[Pyramid, Pyramid]:
