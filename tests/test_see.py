@@ -144,6 +144,34 @@ def test_the_hidden_part_is_inferred_and_the_order_told(brain: unrender.Brain) -
     assert square.mask.sum() < 0.95 * square.full_mask.sum()
 
 
+def test_a_shape_that_lies_across_lines_is_seen_with_them(brain: unrender.Brain) -> None:
+    picture = (
+        Picture(96, (240, 125, 10))
+        .add("triangle", (42, 44), (52, 52), 20, (40, 80, 150), stroke=6)
+        .add("circle", (60, 52), (38, 38), 0, (230, 220, 190), stroke=3)
+        .add("triangle", (46, 56), (40, 30), -6, (110, 20, 80))
+    )
+    scene = brain.see(picture.array(noise=0.01))
+    assert names(scene.axioms) == ["circle", "triangle", "triangle"]
+    top = nearest(scene, 46, 56)
+    assert math.dist(top.position, (46, 56)) < 0.3
+    assert top.attributes["filled"] == 1.0
+    assert top.depth == 2
+
+
+def test_a_shape_that_another_one_cuts_in_two_is_one_shape(brain: unrender.Brain) -> None:
+    picture = (
+        Picture(96, (250, 250, 250))
+        .add("circle", (52, 48), (30, 52), 5, (110, 240, 150), stroke=4)
+        .add("square", (40, 44), (30, 26), 25, (175, 30, 15))
+    )
+    scene = brain.see(picture.array(noise=0.01))
+    assert names(scene.axioms) == ["circle", "square"]
+    ring = nearest(scene, 52, 48)
+    assert math.dist(ring.position, (52, 48)) < 0.5
+    assert sorted(ring.size) == pytest.approx([30, 52], abs=1.0)
+
+
 @pytest.mark.parametrize("ground", [(0, 0, 0), (255, 255, 255), (120, 60, 30)])
 def test_nothing_is_found_in_an_empty_picture(brain: unrender.Brain, ground: Colour) -> None:
     assert brain.see(Picture(64, ground).array()).axioms == []

@@ -65,6 +65,10 @@ class Canvas:
         self.owner = np.full(self.picture.shape[:2], -1, np.int32)  # who is seen at each pixel
         self.scale = (0.08 + 3.0 * noise) ** 2
 
+    def bare(self) -> Canvas:
+        """The same picture with nothing painted of it."""
+        return Canvas(self.picture, self.ground, self.noise)
+
     def crop(self, patch: Patch) -> tuple[tuple[slice, slice], Floats]:
         """Where on this canvas a patch lies, and its coverage there.
 
@@ -207,9 +211,9 @@ def reconsider(seen: Sightings, choice: Choice, canvas: Canvas, settled: int) ->
 
 def _goes_on(seen: Sightings, shape: Painted, canvas: Canvas) -> bool:
     """Whether unexplained pixels near a shape have its colour."""
-    x, y, reach = (float(v) for v in (*seen.shapes.pose[shape.index, [CX, CY]], seen.shapes.reach[shape.index]))
-    rows = slice(max(0, int(y - 2 * reach)), max(0, int(y + 2 * reach)))
-    columns = slice(max(0, int(x - 2 * reach)), max(0, int(x + 2 * reach)))
+    x, y = seen.shapes.pose[shape.index, [CX, CY]].tolist()
+    around = 2 * float(seen.shapes.reach[shape.index])
+    rows, columns = (slice(max(0, int(c - around)), max(0, int(c + around))) for c in (y, x))
     off = canvas.picture[rows, columns] - shape.paint
     same = np.einsum("...c,...c->...", off, off) < (0.08 + 3 * canvas.noise) ** 2
     return int((same & canvas.unexplained()[rows, columns]).sum()) > ENOUGH // 2
@@ -221,7 +225,7 @@ def _alike(seen: Sightings, index: int) -> list[int]:
     near = (pose[:, [CX, CY]] - pose[index, [CX, CY]]).norm(dim=1) < 0.1 * shapes.reach[index]
     near &= (pose[:, [LOG_W, LOG_H]].sum(1) - pose[index, [LOG_W, LOG_H]].sum()).abs() < 0.2
     near &= (shapes.kind == shapes.kind[index]) & (shapes.filled == shapes.filled[index])
-    return near.nonzero()[:, 0].tolist()
+    return [int(i) for i in near.nonzero()[:, 0]]
 
 
 @dataclass(frozen=True)
@@ -247,7 +251,11 @@ class Choice:
 
 
 def choose(
-    seen: Sightings, canvas: Canvas, *, only_complete: bool = False, after: tuple[Choice, int] | None = None,
+    seen: Sightings,
+    canvas: Canvas,
+    *,
+    only_complete: bool = False,
+    after: tuple[Choice, int] | None = None,
     without: Sequence[int] = (),
     settled: int = 0,
 ) -> Choice:

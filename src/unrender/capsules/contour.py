@@ -30,8 +30,9 @@ LEAST = 12  # px of a colour
 ASKED = 1200  # unexplained pixels that say which colours there are
 GAP = 0.7  # of the extent of a piece: what is nearer may be another piece of the same shape
 EDGE, WITHIN, BEYOND = 64, 24, 40  # points of a patch: on its edge, in it, and on bare ground around it
-STARTS = 16  # for each primitive, painted and outlined
+STARTS = 20  # for each primitive, painted and outlined
 REACH = (8.0, 8.0, 6.0, 6.0, 4.0, 4.0, 3.0, 2.0, 2.0, 1.5, 1.0, 1.0)  # px from which an edge pulls
+SHARED = 0.6  # weight of an edge beside another shape
 CLOSE = 0.9  # px: an edge this near is explained
 KEPT = 2  # fits of one primitive to one patch
 FIT = 0.35  # a worse fit is not worth refining
@@ -102,18 +103,14 @@ def _pieces(mask: Mask, wrong: Mask) -> list[Mask]:
         if wanted[i]:
             near = frozenset(j for j in several if _gap(boxes[i - 1], boxes[j - 1]) <= 0)
             groups |= {frozenset([i]): None, near: None}
-    return [
-        grouped
-        for group in groups
-        if (grouped := np.isin(labels, list(group))).sum() >= LEAST
-    ]
+    return [grouped for group in groups if (grouped := np.isin(labels, list(group))).sum() >= LEAST]
 
 
 def _gap(one: tuple[slice, slice], other: tuple[slice, slice]) -> float:
     """How much further two boxes are apart than pieces of one shape would be."""
     apart = max(max(a.start - b.stop, b.start - a.stop) for a, b in zip(one, other, strict=True))
     extent = max(s.stop - s.start for box in (one, other) for s in box)
-    return apart - GAP * extent
+    return float(apart - GAP * extent)
 
 
 def _contour(mask: Mask, bare: Mask) -> Contour:
@@ -141,7 +138,7 @@ def _edge(mask: Mask, bare: Mask) -> NDArray[np.float64]:
     for dy, dx in ((0, 1), (1, 0), (0, -1), (-1, 0)):
         beside, free = _moved(mask, dy, dx), _moved(bare, dy, dx)
         row, column = np.nonzero(mask & ~beside)
-        weight = np.where(free[row, column], 1.0, 0.6)
+        weight = np.where(free[row, column], 1.0, SHARED)
         found.append(np.stack([column + 0.5 + dx / 2, row + 0.5 + dy / 2, weight], 1))
     points = np.concatenate(found)
     return points[np.lexsort((points[:, 0], points[:, 1]))]
@@ -163,8 +160,10 @@ def fit(contour: Contour, like: Shapes) -> Shapes:
     """The best fits of every primitive, painted and outlined."""
     shapes = _starts(contour, like)
     points = (contour.x.expand(len(shapes), -1), contour.y.expand(len(shapes), -1))
+    behind = contour.weight * (contour.weight != SHARED)  # every other start: only edges on bare ground
+    trust = torch.where(torch.arange(len(shapes))[:, None] % 2 == 0, contour.weight, behind)
     for reach in REACH:
-        shapes = shapes.with_pose(_step(shapes, points, contour, reach))
+        shapes = shapes.with_pose(_step(shapes, points, trust, reach, contour.extent))
     off = _off(shapes, distances_and_slopes(shapes, *points)[0])
     weight = contour.weight
     edge = ((off[:, :EDGE].abs() < CLOSE) * weight[:EDGE]).sum(1) / weight[:EDGE].sum().clamp_min(1e-6)
@@ -220,7 +219,9 @@ def _off(shapes: Shapes, signed: Tensor) -> Tensor:
     return torch.where(shapes.filled[:, None], signed, signed.abs() - shapes.pose[:, TAU, None])
 
 
-def _step(shapes: Shapes, points: tuple[Tensor, Tensor], contour: Contour, reach: float) -> Tensor:
+def _step(
+    shapes: Shapes, points: tuple[Tensor, Tensor], weight: Tensor, reach: float, extent: float
+) -> Tensor:
     """One robust Gauss-Newton step: edge points onto the outline, the patch inside, bare ground outside."""
     signed, slopes = distances_and_slopes(shapes, *points)
     off = _off(shapes, signed)
@@ -228,7 +229,7 @@ def _step(shapes: Shapes, points: tuple[Tensor, Tensor], contour: Contour, reach
     slopes[:, TAU] = -(~shapes.filled[:, None]).to(slopes.dtype)
     off[:, EDGE : EDGE + WITHIN].clamp_min_(0)
     off[:, EDGE + WITHIN :].clamp_max_(0)
-    trust = (reach**2 / (reach**2 + off.square())).square() * contour.weight * (off != 0)
+    trust = (reach**2 / (reach**2 + off.square())).square() * weight * (off != 0)
     weighted = slopes * trust[:, None]
     hessian = weighted @ slopes.transpose(1, 2)
     diagonal = hessian.diagonal(dim1=1, dim2=2)
@@ -240,7 +241,7 @@ def _step(shapes: Shapes, points: tuple[Tensor, Tensor], contour: Contour, reach
     limit[:, [CX, CY]] = (0.3 * size).clamp_min(1.0)[:, None]
     limit[:, TAU] = 1.0
     new = pose + torch.maximum(torch.minimum(move, limit), -limit)
-    new[:, [LOG_W, LOG_H]] = new[:, [LOG_W, LOG_H]].clamp(1.1, math.log(3 * contour.extent))
+    new[:, [LOG_W, LOG_H]] = new[:, [LOG_W, LOG_H]].clamp(1.1, math.log(3 * extent))
     thickest = 0.25 * torch.exp(torch.minimum(new[:, LOG_W], new[:, LOG_H]))
     tau = torch.minimum(new[:, TAU].clamp_min(THIN), thickest)
     new[:, TAU] = torch.where(shapes.filled, torch.zeros_like(tau), tau)

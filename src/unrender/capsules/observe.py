@@ -9,11 +9,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from unrender.capsules.arrange import Arrangement
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU
 from unrender.capsules.ground import estimate_ground
 from unrender.capsules.patches import patches
 from unrender.capsules.primitive import PrimitiveCapsule
-from unrender.capsules.sight import Arrangement, see_primitives
+from unrender.capsules.sight import see_primitives
 from unrender.capsules.symmetry import Pose, canonical
 from unrender.scene import Observation, Scene
 

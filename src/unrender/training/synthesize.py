@@ -28,6 +28,7 @@ from unrender.graphics.draw import (
 from unrender.graphics.registry import Primitive
 from unrender.training.effects import AnyBackground, Background, Chain, Effect, uniform
 
+AT_ONCE = 32  # shapes that are drawn together: their pixels fit into the processor's cache
 CLOSE_COLOUR = 0.15  # a shape whose colour is nearer than this to its ground cannot be asked for
 
 
@@ -93,7 +94,8 @@ class Synthesizer:
             values = quantiles(primitive, rng, len(chosen), self.side)
             values[:, WIDTH : HEIGHT + 1] *= stretch[chosen, None]
             values[:, X : Y + 1] = places[chosen]
-            alphas[chosen] = draw(primitive, values, self.side, self.side)
+            for part in torch.arange(len(chosen)).split(AT_ONCE):
+                alphas[chosen[part]] = draw(primitive, values[part], self.side, self.side)
             colours[chosen] = values[:, RED : BLUE + 1]
             if i == 0:
                 attributes[chosen] = values
