@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from unrender import Observation, Scene, UnrenderError
+from unrender.capsules.wholes import corners, whole
 from unrender.worlds import Asteroids
 from unrender.worlds.room import margin, overlap
-from unrender.worlds.truth import corners, whole
 
 WORLD = Asteroids()
 SEEDS = range(12)

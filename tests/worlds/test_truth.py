@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unrender import Observation
-from unrender.worlds.truth import corners, mean_attributes, placed, whole
+from unrender.capsules.wholes import corners, mean_attributes, whole
+from unrender.worlds.truth import placed
 
 ANGLES = st.floats(-180, 180)
 PLACES = st.tuples(st.floats(-100, 100), st.floats(-100, 100))

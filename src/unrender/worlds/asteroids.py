@@ -15,12 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.capsules.wholes import whole
 from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
 from unrender.worlds.blueprints import BLUEPRINTS, LOOSE
 from unrender.worlds.motion import Body, step
 from unrender.worlds.room import Room
-from unrender.worlds.truth import placed, whole
+from unrender.worlds.truth import placed
 
 SMALLEST, LARGEST = 48, 8192  # px: sides of a picture in which a ship can be told from a speck
 TRIES = 80  # places tried for one object before the picture counts as full

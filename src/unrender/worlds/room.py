@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.capsules.wholes import corners
 from unrender.scene import Observation
-from unrender.worlds.truth import corners
 
 
 def margin(node: Observation) -> float:

@@ -1,0 +1,85 @@
+"""γ of a semantic capsule: the pose and looks of a whole from its parts (Equations Gamma1 to Gamma3).
+
+Written for any number D of dimensions; the observations of today have two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.scene import Observation
+
+Floats = NDArray[np.float64]
+
+
+def rotation_matrix(degrees: float) -> Floats:
+    """R: turns x towards y, which is clockwise on the screen."""
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return np.array([[cos, -sin], [sin, cos]])
+
+
+def box_corners(position: Floats, size: Floats, turn: Floats) -> Floats:
+    """α_pos + R · B_i: all 2^D corners of one turned box; position and size (D,), turn (D, D)."""
+    dimensions = len(position)
+    signs = np.stack(np.meshgrid(*[(-0.5, 0.5)] * dimensions, indexing="ij"), -1).reshape(-1, dimensions)
+    corners: Floats = position + (signs * size) @ turn.T
+    return corners
+
+
+def box_around(corners: Floats, turn: Floats) -> tuple[Floats, Floats]:
+    """Position (Equation Gamma3) and size (the one before it) of the box, turned by R = `turn`, around
+    all corners (P, D) of the parts."""
+    local = corners @ turn  # each row is R⁻¹ · corner
+    low, high = local.min(axis=0), local.max(axis=0)
+    return turn @ (high + low) / 2, high - low
+
+
+def weighted_mean(values: Floats, sizes: Floats) -> float:
+    """Equation Gamma1: the mean of one attribute (P,) over the parts, weighted by ||size|| (P, D)."""
+    weights = np.linalg.norm(sizes, axis=-1)
+    return float((weights * values).sum() / weights.sum())
+
+
+def circular_mean(degrees: Floats, weights: Floats) -> float:
+    """The mean of angles, which are never averaged as plain numbers."""
+    turn = np.exp(1j * np.radians(degrees))
+    return math.degrees(float(np.angle((weights * turn).sum())))
+
+
+def corners(node: Observation, margin: float = 0.0) -> Floats:
+    """The four corners (4, 2) of the turned box around `node`, `margin` px further out, one after the other
+    around it."""
+    size = np.asarray(node.size, float) + 2 * margin
+    return box_corners(np.asarray(node.position, float), size, rotation_matrix(node.rotation))[[0, 2, 3, 1]]
+
+
+def mean_attributes(parts: Sequence[Observation]) -> dict[str, float]:
+    """Equation Gamma1 for every attribute, over the parts that have it."""
+    names = {name: None for part in parts for name in part.attributes}
+    means = {}
+    for name in names:
+        having = [part for part in parts if name in part.attributes]
+        values = np.array([part.attributes[name] for part in having])
+        means[name] = weighted_mean(values, np.array([part.size for part in having]))
+    return means
+
+
+def whole(
+    symbol: str, parts: Sequence[Observation], rotation: float = 0.0, route: str | None = None
+) -> Observation:
+    """The object that `parts` make up, if it is turned by `rotation` degrees from its upright form."""
+    points = np.concatenate([corners(part) for part in parts])
+    (x, y), (width, height) = box_around(points, rotation_matrix(rotation))
+    return Observation(
+        symbol,
+        (float(x), float(y)),
+        (float(width), float(height)),
+        rotation,
+        mean_attributes(parts),
+        route=route,
+        parts=list(parts),
+    )
