@@ -1,0 +1,133 @@
+"""One connection to one brain file: opened, checked, brought up to date, and its transactions."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from sqlalchemy import Connection, StaticPool, create_engine
+from sqlalchemy.exc import DBAPIError
+
+from unrender.errors import UnrenderError
+from unrender.memory.place import Place
+from unrender.memory.tables import APPLICATION, SCHEMA, metadata
+from unrender.memory.trouble import plainly, sentence
+
+_SETTINGS = {
+    "journal_mode": "DELETE",  # no second file once a lesson is over
+    "synchronous": "EXTRA",  # FULL, and the removal of the journal, which is the commit, is on disk too
+    "foreign_keys": "ON",
+    "cell_size_check": "ON",  # find damage earlier
+    "trusted_schema": "OFF",  # a file brings no code of its own
+}
+
+
+class Database:
+    """A connection that belongs to one process and is used by one thread at a time."""
+
+    def __init__(self, place: Place, timeout: float) -> None:
+        """Open the file at `place`; wait at most `timeout` seconds for other programs to be done with it."""
+        self.place = place
+        self.process = os.getpid()
+
+        def connect() -> sqlite3.Connection:
+            return sqlite3.connect(
+                place.uri, timeout, uri=True, isolation_level=None, check_same_thread=False
+            )
+
+        # Transactions are begun and ended here, in so many words: SQLAlchemy leaves them alone.
+        self._engine = create_engine(
+            "sqlite://", creator=connect, poolclass=StaticPool, isolation_level="AUTOCOMMIT"
+        )
+        with plainly(place.name):
+            self.connection: Connection = self._engine.connect()
+        try:
+            with plainly(place.name):
+                self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with suppress(DBAPIError):
+            self.connection.close()
+        self._engine.dispose()
+
+    def pragma(self, name: str) -> int:
+        """The value of a pragma that is a number."""
+        return int(self.connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
+
+    @property
+    def in_transaction(self) -> bool:
+        driver = self.connection.connection.driver_connection
+        return isinstance(driver, sqlite3.Connection) and driver.in_transaction
+
+    @contextmanager
+    def plainly(self) -> Iterator[None]:
+        """Statements that may fail; every error is an UnrenderError about this file."""
+        if self.process != os.getpid():
+            raise UnrenderError("A lesson goes on in the process that began it, not in a copy of it.")
+        with plainly(self.place.name):
+            yield
+
+    @contextmanager
+    def transaction(self, begin: str) -> Iterator[Connection]:
+        """All of what happens within, or nothing of it; `begin` says which locks to take."""
+        with self.plainly():
+            self.connection.exec_driver_sql(begin)
+        try:
+            yield self.connection
+            with self.plainly():
+                self.connection.exec_driver_sql("COMMIT")
+        except BaseException:
+            self._roll_back()
+            raise
+
+    def _roll_back(self) -> None:
+        # A rollback that fails leaves the journal, from which the next one to open the file restores it.
+        if self.process == os.getpid() and self.in_transaction:
+            with suppress(DBAPIError):
+                self.connection.exec_driver_sql("ROLLBACK")
+
+    def _prepare(self) -> None:
+        """Make sure that the file is a brain of this version, and set the connection up."""
+        if self.pragma("page_count") == 0:
+            self._create()
+        self._check()
+        if self.pragma("user_version") < SCHEMA:
+            self._upgrade()
+        for name, value in _SETTINGS.items():
+            self.connection.exec_driver_sql(f"PRAGMA {name} = {value}")
+
+    def _create(self) -> None:
+        if self.place.read_only:
+            raise sentence(sqlite3.SQLITE_READONLY, self.place.name)
+        with self.transaction("BEGIN IMMEDIATE"):
+            if self.pragma("application_id") == 0:  # else another process was faster
+                metadata.create_all(self.connection)
+                self.connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+                self.connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")
+
+    def _check(self) -> None:
+        if self.pragma("application_id") != APPLICATION:
+            raise sentence(sqlite3.SQLITE_NOTADB, self.place.name)
+        version = self.pragma("user_version")
+        if version > SCHEMA:
+            raise UnrenderError(
+                f'The brain file "{self.place.name}" comes from a newer unrender: it has format {version}, '
+                f"and this one reads formats up to {SCHEMA}; update unrender."
+            )
+
+    def _upgrade(self) -> None:
+        if self.place.read_only:
+            raise UnrenderError(
+                f'The brain file "{self.place.name}" has an older format; open it once where the file and '
+                "its folder are writable, and it is brought up to date."
+            )
+        from unrender.memory.migrations import upgrade
+
+        with self.transaction("BEGIN IMMEDIATE"):
+            upgrade(self.connection)

@@ -1,0 +1,52 @@
+"""What permanent memory holds, as plain values. Every `dict` here is JSON: string keys, lists, no tuples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SymbolRecord:
+    """A symbol and the names of its attributes, in their order."""
+
+    name: str
+    attributes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RouteRecord:
+    """One route of a symbol: the rule it was made from, its network and what it has observed."""
+
+    symbol: str
+    number: int  # 1 for the route "ship/1"
+    kind: str
+    label: str = ""
+    parts: tuple[str, ...] = ()  # symbols
+    given: str | None = None  # the grammar text, where g is written down instead of learned
+    body: Json = field(default_factory=dict)
+    weights: bytes | None = None  # safetensors
+    observations: tuple[Json, ...] = ()  # oldest first
+
+
+@dataclass(frozen=True)
+class LessonRecord:
+    """One lesson: what it was about, and when it was taught (ISO 8601, UTC)."""
+
+    id: int
+    kind: str
+    title: str
+    details: Json
+    at: str
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that is known at one instant: whole lessons only."""
+
+    symbols: dict[str, SymbolRecord] = field(default_factory=dict)  # by name
+    routes: tuple[RouteRecord, ...] = ()  # ordered by symbol and number
+    lessons: tuple[LessonRecord, ...] = ()  # oldest first
+    records: dict[str, dict[str, Json]] = field(default_factory=dict)  # kind -> key -> body

@@ -1,0 +1,148 @@
+"""Store: the one door to a brain file."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from unrender.errors import UnrenderError
+from unrender.memory.place import MEMORY, Place, find
+from unrender.memory.records import Json, LessonRecord, Snapshot
+
+if TYPE_CHECKING:
+    from unrender.memory.database import Database
+    from unrender.memory.lesson import Lesson
+
+# Connections that a fork brought along. They belong to the parent: using or even closing them here could
+# harm what the parent is writing, so they are kept and never touched.
+_inherited: list[Database] = []
+
+
+class Store:
+    """An open brain file. Threads may share it; a process made by a fork gets a connection of its own."""
+
+    def __init__(self, place: Place, timeout: float) -> None:
+        self._place = place
+        self._timeout = timeout
+        self._lock = threading.RLock()
+        self._database: Database | None = _connect(place, timeout)
+        self._version: int | None = None  # the file's data_version at our last read
+        self._teaching = False
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], timeout: float = 10.0) -> Store:
+        """Open or create a brain file; ":memory:" is a throw-away that lives as long as the store.
+
+        For `timeout` seconds we wait for other programs that use the same file.
+        """
+        return cls(find(path), timeout)
+
+    @property
+    def path(self) -> str:
+        """The path as it was given."""
+        return self._place.name
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the file or its folder cannot be written, so that it can be read but not taught."""
+        return self._place.read_only
+
+    def read(self) -> Snapshot:
+        """All that is known, from one instant; inside a lesson, with what that lesson has written so far."""
+        from unrender.memory.snapshot import read_snapshot
+
+        with self._using() as database, database.plainly():
+            with nullcontext() if self._teaching else database.transaction("BEGIN"):
+                snapshot = read_snapshot(database.connection)
+                self._version = database.pragma("data_version")
+            return snapshot
+
+    def changed(self) -> bool:
+        """Whether anyone else has committed since our last read; our own lessons do not count."""
+
+        with self._using() as database, database.plainly():
+            return database.pragma("data_version") != self._version
+
+    @contextmanager
+    def lesson(self, kind: str, title: str, details: Json | None = None) -> Iterator[Lesson]:
+        """One lesson, one transaction: when the block is left, it is safe on disk; on an error nothing is."""
+        from unrender.memory.lesson import Lesson
+
+        with self._writing() as database:
+            lesson = Lesson(database, kind, title, details or {})
+            try:
+                yield lesson
+            finally:
+                lesson.over = True
+
+    def undo(self) -> LessonRecord:
+        """Make the last lesson not have been, and say which it was."""
+        from unrender.memory.lesson import undo_last
+
+        with self._writing() as database, database.plainly():
+            return undo_last(database.connection)
+
+    def close(self) -> None:
+        """Let go of the file; closing twice does no harm."""
+        with self._lock:
+            if self._database is not None and self._database.process == os.getpid():
+                self._database.close()
+            self._database = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _using(self) -> Iterator[Database]:
+        """The connection, for this thread alone."""
+        if self._database is not None and self._database.process != os.getpid():
+            self._leave_parent(self._database)
+        with self._lock:
+            if self._database is None:
+                raise UnrenderError(f'The brain file "{self.path}" is closed; open it again.')
+            yield self._database
+
+    @contextmanager
+    def _writing(self) -> Iterator[Database]:
+        """The connection inside a transaction that no other program writes beside."""
+        with self._using() as database:
+            if self._teaching:
+                raise UnrenderError("A lesson is being taught already; finish it first.")
+            if self.read_only:
+                raise UnrenderError(
+                    f'The brain file "{self.path}" cannot be written, so nothing can be taught; make the '
+                    "file and its folder writable, or copy it."
+                )
+            with database.transaction("BEGIN IMMEDIATE"):
+                self._teaching = True
+                try:
+                    yield database
+                finally:
+                    self._teaching = False
+
+    def _leave_parent(self, parent: Database) -> None:
+        """After a fork: a lock and a connection of our own."""
+        if self.path == MEMORY:
+            raise UnrenderError(
+                "A brain in memory lives in the process that opened it; open a file to share it."
+            )
+        _inherited.append(parent)
+        self._lock = threading.RLock()
+        self._teaching = False
+        self._version = None
+        self._database = _connect(self._place, self._timeout)
+
+
+def _connect(place: Place, timeout: float) -> Database:
+    from unrender.memory.database import Database
+
+    return Database(place, timeout)
