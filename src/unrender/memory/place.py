@@ -10,6 +10,7 @@ from pathlib import Path
 from unrender.errors import UnrenderError
 
 MEMORY = ":memory:"
+SMALLEST = 100  # bytes in the header of an SQLite file
 
 
 @dataclass(frozen=True)
@@ -50,17 +51,19 @@ def find(path: str | os.PathLike[str]) -> Place:
 def _exists(file: Path, name: str) -> bool:
     """Whether there is a readable file; anything else that stands there is an error."""
     try:
-        mode = file.stat().st_mode
+        found = file.stat()
     except FileNotFoundError:
         if not file.parent.is_dir():
             raise UnrenderError(
                 f'The folder of the brain file "{name}" does not exist; make it, or choose another place.'
             ) from None
         return False
-    if stat.S_ISDIR(mode):
+    if stat.S_ISDIR(found.st_mode):
         raise UnrenderError(f'"{name}" is a folder; name a brain file inside it.')
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(found.st_mode):
         raise UnrenderError(f'"{name}" is not a file; choose another place for the brain file.')
+    if 0 < found.st_size < SMALLEST:  # SQLite would take a single byte for an empty file
+        raise UnrenderError(f'"{name}" is not a brain file and was left as it is; choose another file.')
     if not os.access(file, os.R_OK):
         raise UnrenderError(f'The brain file "{name}" may not be read; change its permissions.')
     return True

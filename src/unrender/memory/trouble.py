@@ -35,7 +35,8 @@ class DamageError(Exception):
 def sentence(code: int, name: str) -> UnrenderError:
     """The error for an SQLite result code, by its exact meaning where that is known, else by its kind."""
     text = _SENTENCES.get(code) or _SENTENCES.get(code & 0xFF) or "{} could not be used; open it again."
-    named = text.format(f'the brain file "{name}"')
+    subject = f'"{name}"' if code == sqlite3.SQLITE_NOTADB else f'the brain file "{name}"'
+    named = text.format(subject)
     return UnrenderError(named[0].upper() + named[1:])
 
 
