@@ -1,21 +1,36 @@
-"""Brain: see and draw. Thin: it only connects the rooms below."""
+"""Brain: see, draw, teach. Thin: it only connects the rooms below."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
-from unrender.scene import Scene
+from unrender.scene import Observation, Scene
+
+if TYPE_CHECKING:
+    from unrender.capsules.network import Network
+    from unrender.capsules.route import Route
+    from unrender.grammar import Grammar
+    from unrender.memory import LessonRecord, Store
+    from unrender.memory.lesson import Lesson
 
 MEMORY = ":memory:"
 
 
 class Brain:
-    """Everything that is known. Open one with `unrender.open`."""
+    """Everything that is known. Open one with `unrender.open`; close it, or use it in a `with` block."""
+
+    def __init__(self, path: str | os.PathLike[str] = MEMORY) -> None:
+        self._path = path
+        self._opened: Store | None = None
+        self._known: Network | None = None
+        if os.fspath(path) != MEMORY:
+            self._store  # noqa: B018  a file that cannot be opened is told at once
 
     def see(self, image: Any) -> Scene:
         """The scene that `image` was drawn from.
@@ -26,7 +41,13 @@ class Brain:
         from unrender.capsules.observe import observe
         from unrender.scene.picture import read_picture
 
-        return observe(read_picture(image), shipped())
+        return self.understand(observe(read_picture(image), shipped()))
+
+    def understand(self, scene: Scene) -> Scene:
+        """The known objects among the primitives of a scene, without looking at its pixels again."""
+        scene = self._network.understand(scene) if self._knows else scene
+        scene.produce = self._network.produce if self._knows else None
+        return scene
 
     def draw(
         self,
@@ -37,15 +58,152 @@ class Brain:
     ) -> NDArray[np.uint8]:
         """uint8 HxWx3: `symbol` with these attributes on a canvas (width, height), or on a picture.
 
-        position=(x, y), size=(w, h), rotation=degrees, red=1.0 and so on; what is missing has its default.
+        position=(x, y), size=(w, h), rotation=degrees, red=1.0 and so on; what is missing has its default:
+        an object that was taught looks as it did then.
         """
         from unrender.grammar import Grammar
 
-        return Grammar.parse("").draw(symbol, attributes, canvas)
+        primitives = Grammar.parse("")
+        if symbol in primitives.symbols or not self._knows:
+            return primitives.draw(symbol, attributes, canvas)
+        from unrender.capsules.backward import draw
+
+        return draw(self._network, symbol, attributes, canvas)
+
+    def teach(
+        self,
+        scene: Scene,
+        name: str,
+        parts: Sequence[Observation] | None = None,
+        *,
+        route: str | None = None,
+    ) -> str:
+        """Learn that these parts of a scene (all of it, if none are given) make up `name`.
+
+        One example is enough. A name that is new becomes a new symbol; a known one gets a new route, or one
+        more example of a route that expects this arrangement, or of the `route` that is named. Returns the
+        name of the route.
+        """
+        from unrender.training.lesson import learn
+
+        network, made = learn(self._network, scene, name, parts, route)
+        self._keep(
+            "teach", f"{name} from {_listed(p.symbol for p in made.memory[-1].parts)}", network, [made]
+        )
+        return made.name
+
+    def learn_grammar(self, text: str) -> list[str]:
+        """Learn every rule of a grammar, its g given instead of learned. Returns the names of the routes."""
+        from unrender.grammar import Grammar
+        from unrender.training.lesson import learn_rules
+
+        network, made = learn_rules(self._network, Grammar.parse(text))
+        self._keep("grammar", f"{_listed(route.name for route in made)} from a grammar", network, made)
+        return [route.name for route in made]
+
+    def forget(self, name: str) -> None:
+        """Unlearn a symbol. One that others are made of cannot be forgotten before them."""
+        from unrender.training.lesson import without_symbol
+
+        network = without_symbol(self._network, name)
+        gone = self._network.capsule(name).routes
+        self._keep("forget", f"{name} forgotten", network, [], gone)
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a symbol another name, everywhere."""
+        from unrender.training.lesson import renamed
+
+        network = renamed(self._network, old, new)
+        before = {route.name: route for route in self._network.routes}
+        after = [route for route in network.routes if before.get(route.name) != route]
+        gone = self._network.capsule(old).routes
+        self._keep("rename", f"{old} is now called {new}", network, after, gone)
+
+    @property
+    def lessons(self) -> tuple[LessonRecord, ...]:
+        """All lessons, the oldest first."""
+        return self._store.read().lessons
+
+    def undo(self) -> LessonRecord:
+        """Take back the last lesson; everything is then as it was before it."""
+        lesson = self._store.undo()
+        self._known = None
+        return lesson
+
+    @property
+    def grammar(self) -> Grammar:
+        """What is known, as a grammar; `str()` writes it as text."""
+        from unrender.capsules.written import written
+
+        return written(self._network)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    def __enter__(self) -> Brain:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @property
+    def _store(self) -> Store:
+        if self._opened is None:
+            from unrender.memory import Store
+
+            self._opened = Store.open(self._path)
+        return self._opened
+
+    @property
+    def _knows(self) -> bool:
+        """Whether there is anything to know beside the primitives."""
+        fresh = self._opened is None and os.fspath(self._path) == MEMORY
+        return not fresh and bool(self._network.capsules)
+
+    @property
+    def _network(self) -> Network:
+        """The capsule network, read again when another process has changed the file."""
+        if self._known is None or self._store.changed():
+            from unrender.capsules.recall import network_of
+
+            self._known = network_of(self._store.read())
+        return self._known
+
+    def _keep(
+        self, kind: str, title: str, network: Network, made: Sequence[Route], gone: Sequence[Route] = ()
+    ) -> None:
+        """Write one lesson; only when it is safe on disk is it known."""
+        from unrender.capsules.recall import record_of
+        from unrender.memory import SymbolRecord
+
+        def symbols(lesson: Lesson) -> None:
+            for symbol in dict.fromkeys(route.symbol for route in made):
+                lesson.put_symbol(SymbolRecord(symbol, network.capsules[symbol].names))
+            for symbol in dict.fromkeys(route.symbol for route in gone):
+                if symbol not in network.capsules:
+                    lesson.retire_symbol(symbol)
+
+        with self._store.lesson(kind, title, {"routes": [route.name for route in made]}) as lesson:
+            for route in gone:
+                lesson.retire_route(route.symbol, route.number)
+            symbols(lesson)
+            for route in made:
+                lesson.put_route(record_of(route))
+        self._known = network
+
+
+def _listed(names: Iterable[str]) -> str:
+    """ "a, b and c"."""
+    *most, last = list(names) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def open(path: str | os.PathLike[str] = MEMORY) -> Brain:
-    """A brain that lives as long as the program (":memory:")."""
-    if os.fspath(path) != MEMORY:
-        raise UnrenderError('A brain cannot be kept in a file yet; open ":memory:".')
-    return Brain()
+    """The brain in a file, which is created if it is not there; ":memory:" lives as long as the program."""
+    return Brain(path)
+
+
+__all__ = ["MEMORY", "Brain", "UnrenderError", "open"]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
 from unrender.scene import pixels
+from unrender.scene.edit import Produce, Values, carry_down, values_of
 from unrender.scene.observation import Observation
 
 
@@ -36,7 +37,9 @@ class Scene:
             ) from None
         for node in self.observations:
             node.scene = self
+        self.produce: Produce | None = None  # g: the parts of a node; a brain gives it to what it sees
         self._pixels: pixels.Pixels | None = None
+        self._drawn = self._values()
 
     @property
     def observations(self) -> list[Observation]:
@@ -62,11 +65,15 @@ class Scene:
         """bool HxW: the pixels of `node` with nothing in front of it."""
         return self._draw().mask(node.primitives, amodal=True)
 
-    def redraw(self) -> None:
-        """Forget the drawn picture; call it after changing an observation by hand."""
-        self._pixels = None
+    def _values(self) -> dict[int, Values]:
+        return {id(node): values_of(node) for node in self.observations}
 
     def _draw(self) -> pixels.Pixels:
+        """The picture as the graph is now; what was edited at the top shows below."""
+        if self._drawn != self._values():
+            if self.produce is not None:
+                carry_down(self.axioms, self._drawn, self.produce)
+            self._drawn, self._pixels = self._values(), None
         if self._pixels is None:
             self._pixels = pixels.Pixels(self.primitives, self.background)
         return self._pixels

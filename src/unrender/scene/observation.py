@@ -32,6 +32,8 @@ class Observation:
     parts: list[Observation] = field(default_factory=list)  # back to front
     depth: int | None = None  # primitives: rank in the painting order, larger is nearer
     track: int | None = None  # the same number for the same object in every frame
+    hidden: list[Observation] = field(default_factory=list)  # parts that should be there but were not seen
+    rivals: list[Observation] = field(default_factory=list)  # other explanations of the same parts
     scene: Scene | None = field(default=None, repr=False)
 
     def walk(self) -> Iterator[Observation]:
@@ -73,6 +75,8 @@ class Observation:
             "depth": self.depth,
             "track": self.track,
             "parts": [part.to_dict() for part in self.parts],
+            "hidden": [part.to_dict() for part in self.hidden],
+            "rivals": [rival.to_dict() for rival in self.rivals],
         }
 
     @classmethod
@@ -92,6 +96,8 @@ class Observation:
                 parts=[cls.from_dict(part) for part in data.get("parts", [])],
                 depth=data.get("depth"),
                 track=data.get("track"),
+                hidden=[cls.from_dict(part) for part in data.get("hidden", [])],
+                rivals=[cls.from_dict(rival) for rival in data.get("rivals", [])],
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise UnrenderError(

@@ -1,0 +1,104 @@
+"""Routes whose g is written in a grammar: γ is found by inverting it (Equation Inv)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, Turning, X, Y, aligned, pose_of
+from unrender.grammar.attribute import POSE
+from unrender.grammar.grammar import Grammar
+from unrender.grammar.production import constrain
+from unrender.grammar.rule import Rule
+from unrender.scene import Observation
+
+SIDE = 100.0  # px: the whole that stands for the rule
+
+
+def flat(node: Observation, names: Sequence[str]) -> dict[str, float]:
+    """The attribute vector of an observation, as a grammar names it."""
+    (x, y), (width, height) = node.position, node.size
+    pose = {"x": x, "y": y, "width": width, "height": height, "rotation": node.rotation}
+    return pose | {name: node.attributes.get(name, 0.0) for name in names}
+
+
+def node_of(symbol: str, values: Mapping[str, float]) -> Observation:
+    """An observation from its attribute vector."""
+    posed = {attribute.name for attribute in POSE}
+    return Observation(
+        symbol,
+        (values["x"], values["y"]),
+        (values["width"], values["height"]),
+        values["rotation"],
+        {name: value for name, value in values.items() if name not in posed},
+    )
+
+
+@dataclass(frozen=True)
+class GivenRule:
+    """g of one rule of a grammar."""
+
+    grammar: Grammar
+    rule: Rule
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The attributes of the symbol besides its pose."""
+        return tuple(attribute.name for attribute in self.grammar.symbol(self.rule.symbol).attributes)
+
+    def example(self) -> Observation:
+        """A whole that stands for the rule: white, upright, as large as a picture."""
+        symbol = self.grammar.symbol(self.rule.symbol)
+        looks = {a.name: a.default for a in symbol.attributes}
+        looks |= {name: 1.0 for name in ("red", "green", "blue") if name in looks}
+        return Observation(self.rule.symbol, (0.0, 0.0), (SIDE, SIDE), 0.0, looks)
+
+    def __call__(self, whole: Observation) -> list[Observation]:
+        """The parts of a whole."""
+        values = flat(whole, self.names)
+        return [
+            node_of(part.symbol, constrain(self.rule, j, self.grammar.symbol(part.symbol), values))
+            for j, part in enumerate(self.rule.parts)
+        ]
+
+    def invert(
+        self, whole: Observation, parts: Sequence[Observation], turnings: Sequence[Turning]
+    ) -> Observation:
+        """The whole whose parts come nearest to those that are seen, starting from a first estimate."""
+        scale = float(np.sqrt(whole.size[0] * whole.size[1]))
+        start = np.array([*whole.position, *np.log(whole.size), whole.rotation])
+        unit = np.array([scale, scale, 1.0, 1.0, 60.0])
+        names = self.names
+        looks = np.array([min(1.0, max(0.0, whole.attributes.get(name, 0.0))) for name in names])
+
+        def at(values: Floats) -> Observation:
+            pose = start + values[:5] * unit
+            style = dict(zip(names, values[5:].clip(0, 1).tolist(), strict=True))
+            x, y, wide, high, turn = (float(v) for v in pose)
+            return replace(
+                whole,
+                position=(x, y),
+                size=(float(np.exp(wide)), float(np.exp(high))),
+                rotation=turn,
+                attributes=style,
+            )
+
+        def off(values: Floats) -> Floats:
+            rows = []
+            for seen, drawn, turning in zip(parts, self(at(values)), turnings, strict=True):
+                wanted = pose_of(drawn)
+                pose = aligned(pose_of(seen), wanted, turning)
+                sides = np.log(pose[[WIDTH, HEIGHT]] / wanted[[WIDTH, HEIGHT]])
+                place = (pose - wanted)[[X, Y]] / scale
+                turn = (pose - wanted)[ROTATION] / 60.0
+                style = [0.3 * (seen.attributes[n] - v) for n, v in drawn.attributes.items()]
+                rows.append(np.array([*place, *sides, turn, *style]))
+            return np.concatenate(rows)
+
+        low = np.concatenate([np.full(5, -2.0), np.full(len(names), -1e-6)])
+        high = np.concatenate([np.full(5, 2.0), np.full(len(names), 1 + 1e-6)])
+        found = least_squares(off, np.concatenate([np.zeros(5), looks]), bounds=(low, high), max_nfev=12)
+        return at(np.asarray(found.x))

@@ -1,0 +1,67 @@
+"""One parse: of rival explanations of the same observations, the consistent set that agrees the most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_matrix
+
+from unrender.scene import Observation
+
+
+def worth(whole: Observation) -> float:
+    """How much an explanation adds: the agreement of its parts, less the one thing they become."""
+    return whole.p * (len(whole.parts) + len(whole.hidden)) - 1.0
+
+
+def parse(wholes: Sequence[Observation]) -> list[Observation]:
+    """Those of `wholes` that hold together: every observation is a part of at most one of them.
+
+    Each chosen one gets what it competed with as its `rivals`.
+    """
+    users: dict[int, list[int]] = {}
+    for i, whole in enumerate(wholes):
+        for part in whole.parts:
+            users.setdefault(id(part), []).append(i)
+    place = {id(whole): i for i, whole in enumerate(wholes)}
+    needs = [
+        (i, place[id(part)]) for i, whole in enumerate(wholes) for part in whole.parts if id(part) in place
+    ]
+    clashes = [own for own in users.values() if len(own) > 1]
+    taken = np.ones(len(wholes), bool) if not clashes else _settle(wholes, clashes, needs)
+    chosen = [whole for i, whole in enumerate(wholes) if taken[i]]
+    leaves = {id(whole): {id(leaf) for leaf in whole.primitives} for whole in wholes}
+    for whole in chosen:
+        whole.rivals = [
+            other for i, other in enumerate(wholes) if not taken[i] and leaves[id(whole)] & leaves[id(other)]
+        ]
+    return chosen
+
+
+def _settle(
+    wholes: Sequence[Observation], clashes: Sequence[list[int]], needs: Sequence[tuple[int, int]]
+) -> NDArray[np.bool_]:
+    """bool (N,): the choice with the greatest total worth, by integer programming."""
+    rows, columns, values, upper = [], [], [], []
+    for r, users in enumerate(clashes):
+        rows += [r] * len(users)
+        columns += users
+        values += [1.0] * len(users)
+        upper.append(1.0)
+    for r, (whole, part) in enumerate(needs, len(clashes)):  # a whole needs its parts
+        rows += [r, r]
+        columns += [whole, part]
+        values += [1.0, -1.0]
+        upper.append(0.0)
+    matrix = csr_matrix((values, (rows, columns)), shape=(len(upper), len(wholes)))
+    cost = [-worth(whole) for whole in wholes]
+    found = milp(
+        cost,
+        integrality=np.ones(len(wholes)),
+        bounds=Bounds(0, 1),
+        constraints=LinearConstraint(matrix, -np.inf, upper),
+    )
+    return np.asarray(found.x) > 0.5

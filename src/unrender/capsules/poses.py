@@ -1,0 +1,73 @@
+"""Comparing poses: the smallest difference over all that are equivalent (R of the agreement Z).
+
+Arrays hold one observation per row; the columns are X, Y, WIDTH, HEIGHT, ROTATION.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.scene import Observation
+
+Floats = NDArray[np.float64]
+X, Y, WIDTH, HEIGHT, ROTATION = range(5)
+POSE = 5  # columns
+EQUAL = 0.06  # log of width / height: sides that differ by less may be the same
+
+
+@dataclass(frozen=True)
+class Turning:
+    """Which turns leave a symbol as it is. order: how often it repeats in a full turn (0: any turn).
+
+    stretched: the shape is a stretched unit shape, whose order holds only while its sides are equal.
+    """
+
+    order: int
+    stretched: bool
+
+    def options(self, pose: Floats) -> Iterable[tuple[Floats, Floats]]:
+        """Equivalent poses of rows (..., 5), each with the period (...) of its further turns, in degrees.
+
+        A period of 0 stands for any turn.
+        """
+        equal = np.abs(np.log(pose[..., WIDTH] / pose[..., HEIGHT])) < EQUAL
+        if not self.stretched:
+            yield pose, np.full(equal.shape, 360.0 / self.order if self.order else 0.0)
+            return
+        uneven = 180.0 if self.order % 2 == 0 else 360.0
+        yield pose, np.where(equal, 360.0 / self.order if self.order else 0.0, uneven)
+        if self.order and self.order % 4 == 0:
+            quarter = pose[..., [X, Y, HEIGHT, WIDTH, ROTATION]]
+            quarter[..., ROTATION] += 90.0
+            yield quarter, np.full(equal.shape, 180.0)
+
+
+def wrapped(degrees: Floats, period: Floats) -> Floats:
+    """The same angles in [-period/2, period/2]; 0 where the period is 0."""
+    safe = np.where(period > 0, period, 1.0)
+    return np.where(period > 0, degrees - safe * np.round(degrees / safe), 0.0)
+
+
+def aligned(pose: Floats, expected: Floats, turning: Turning) -> Floats:
+    """The pose equivalent to `pose` (..., 5) that differs least from the expected one in sides and turn."""
+    best, least = pose, np.full(np.broadcast_shapes(pose.shape, expected.shape)[:-1], np.inf)
+    for option, period in turning.options(pose):
+        off = wrapped(option[..., ROTATION] - expected[..., ROTATION], period)
+        sides = np.abs(np.log(option[..., WIDTH : HEIGHT + 1] / expected[..., WIDTH : HEIGHT + 1])).sum(-1)
+        worse = sides + np.abs(off) / 60.0
+        put = option + 0.0
+        put = np.broadcast_to(put, (*least.shape, POSE)).copy()
+        put[..., ROTATION] = expected[..., ROTATION] + off
+        nearer = worse < least
+        best = np.where(nearer[..., None], put, best)
+        least = np.where(nearer, worse, least)
+    return best
+
+
+def pose_of(node: Observation) -> Floats:
+    """(5,): the pose of one observation."""
+    return np.array([*node.position, *node.size, node.rotation], float)

@@ -1,0 +1,250 @@
+"""Routes: rules, inverted. γ from parts to a whole, g from a whole to its parts, and what memory expects.
+
+Everything about the parts is kept in the parent's frame: the origin at its centre, the axes turned with
+it, positions in units of its sides, sizes in units of their geometric mean. Position, rotation and scale
+are then exact by construction (T needs no samples).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from unrender.capsules.decoder import Decoder
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned, pose_of
+from unrender.capsules.wholes import (
+    box_around,
+    circular_mean,
+    corners,
+    mean_attributes,
+    rotation_matrix,
+)
+from unrender.scene import Observation
+
+DEFAULT_WIDTH = np.array([0.06, 0.06, 0.15, 0.15, 12.0])  # of the windows: sides, log sides, degrees
+STYLE_WIDTH = 0.6  # of the window of any other attribute
+SPREAD = 2.0  # standard deviations of what memory holds, by which a window is widened
+
+
+class Given(Protocol):
+    """A g that was given instead of learned."""
+
+    def __call__(self, whole: Observation) -> list[Observation]:
+        """The parts of a whole, on the canvas."""
+
+    def invert(
+        self, whole: Observation, parts: Sequence[Observation], turnings: Sequence[Turning]
+    ) -> Observation:
+        """The whole whose parts come nearest to these, from a first estimate."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of permanent memory: ((p_λ), (α_λ), (α_Ω)) of a route (Equation memoryTrainingSet)."""
+
+    parts: tuple[Observation, ...]
+    whole: Observation
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values; the parts' own parts are told by their own routes."""
+        bare = [replace(part, parts=[], hidden=[], rivals=[]) for part in self.parts]
+        top = replace(self.whole, parts=[], hidden=[], rivals=[])
+        return {"whole": top.to_dict(), "parts": [part.to_dict() for part in bare]}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Entry:
+        parts = tuple(Observation.from_dict(part) for part in data["parts"])
+        return cls(parts, Observation.from_dict(data["whole"]))
+
+
+@dataclass(frozen=True)
+class Route:
+    """One way in which the parts λ make up the symbol Ω."""
+
+    symbol: str
+    number: int  # counted from 1
+    parts: tuple[str, ...]  # symbols, back to front
+    names: tuple[str, ...]  # attributes of Ω besides its pose
+    turnings: tuple[Turning, ...]  # of each part
+    memory: tuple[Entry, ...]
+    decoder: Decoder | None = None  # what g knows beyond the mean of memory
+    given: Given | None = field(default=None, compare=False)
+    kind: str = "configuration"
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.symbol}/{self.number}"
+
+    # what memory holds, in the parent's frame
+
+    @cached_property
+    def rows(self) -> Floats:
+        """(E, P, 5 + S): the parts of every entry; styles as differences from the whole's."""
+        first = self.framed(self.memory[0])
+        return np.stack([first, *(self.framed(entry, first) for entry in self.memory[1:])])
+
+    @cached_property
+    def inputs(self) -> Floats:
+        """(E, 1 + S): what g is told of every entry."""
+        return np.stack([self.told(entry.whole) for entry in self.memory])
+
+    @cached_property
+    def rest(self) -> Floats:
+        """(P, 5 + S): the mean of memory."""
+        mean: Floats = self.rows.mean(0)
+        off = self.rows[:, :, ROTATION] - self.rows[0, :, ROTATION]
+        mean[:, ROTATION] = self.rows[0, :, ROTATION] + (off - 360 * np.round(off / 360)).mean(0)
+        return mean
+
+    @cached_property
+    def aspect(self) -> float:
+        """The mean of log(height / width)."""
+        return float(self.inputs[:, 0].mean())
+
+    @cached_property
+    def widths(self) -> Floats:
+        """(P, 5 + S): the windows, a default widened by the spread of memory."""
+        default = np.concatenate([DEFAULT_WIDTH, np.full(len(self.names), STYLE_WIDTH)])
+        off = self.rows - self.rest
+        off[..., ROTATION] -= 360 * np.round(off[..., ROTATION] / 360)
+        widths: Floats = default + SPREAD * np.sqrt((off**2).mean(0))
+        return widths
+
+    @cached_property
+    def loose(self) -> bool:
+        """Whether memory holds clearly different arrangements."""
+        return bool((self.widths[:, :POSE] > 1.5 * DEFAULT_WIDTH).any())
+
+    @cached_property
+    def past_p(self) -> Floats:
+        """(P,): p̄, the mean probability of each input in memory."""
+        past: Floats = np.array([[part.p for part in entry.parts] for entry in self.memory]).mean(0)
+        return past.clip(1e-3)
+
+    @cached_property
+    def has(self) -> Floats:
+        """(P, S): 1 where a part has the attribute, else 0."""
+        return np.array(
+            [[float(name in part.attributes) for name in self.names] for part in self.memory[0].parts]
+        ).reshape(len(self.parts), len(self.names))
+
+    # frames
+
+    def told(self, whole: Observation) -> Floats:
+        """(1 + S,): what g is told of a whole: its form and its style, but not its pose."""
+        style = [whole.attributes.get(name, 0.0) for name in self.names]
+        return np.array([math.log(whole.size[1] / whole.size[0]), *style])
+
+    def framed(self, entry: Entry, like: Floats | None = None) -> Floats:
+        """(P, 5 + S): the parts of an entry in the frame of its whole, turned to the poses of `like`."""
+        top, turn = entry.whole, rotation_matrix(entry.whole.rotation)
+        sides = np.asarray(top.size)
+        scale = math.sqrt(sides[0] * sides[1])
+        out = np.zeros((len(entry.parts), POSE + len(self.names)))
+        for j, part in enumerate(entry.parts):
+            row = pose_of(part)
+            row[[X, Y]] = (row[[X, Y]] - top.position) @ turn / sides
+            row[ROTATION] -= top.rotation
+            row[[WIDTH, HEIGHT]] /= scale
+            if like is not None:
+                wanted = like[j, :POSE].copy()
+                wanted[[WIDTH, HEIGHT]] = np.exp(wanted[[WIDTH, HEIGHT]])
+                row = aligned(row, wanted, self.turnings[j])
+            row[[WIDTH, HEIGHT]] = np.log(row[[WIDTH, HEIGHT]])
+            out[j, :POSE] = row
+            for k, name in enumerate(self.names):
+                if name in part.attributes:
+                    out[j, POSE + k] = part.attributes[name] - top.attributes.get(name, 0.0)
+        return out
+
+    # γ and g
+
+    def encode(self, parts: Sequence[Observation], turn: float) -> Observation:
+        """γ: the whole that these parts make up (Equation CapsuleInternals0).
+
+        turn: about how far the whole is turned; each part is put into the equivalent pose that comes
+        nearest to what the route expects of it then.
+        """
+        expected = self.rest[:, :POSE].copy()
+        expected[:, ROTATION] += turn
+        expected[:, [WIDTH, HEIGHT]] = np.exp(expected[:, [WIDTH, HEIGHT]])
+        seen = np.stack([pose_of(part) for part in parts])
+        scale = np.exp(
+            np.log(seen[:, [WIDTH, HEIGHT]] / expected[:, [WIDTH, HEIGHT]]).mean()
+        )  # sides are compared at the same scale
+        expected[:, [WIDTH, HEIGHT]] *= scale
+        turns = [
+            aligned(pose, wanted, turning)[ROTATION] - wanted[ROTATION]
+            for pose, wanted, turning in zip(seen, expected, self.turnings, strict=True)
+        ]
+        weights = np.hypot(seen[:, WIDTH], seen[:, HEIGHT])
+        rotation = turn + circular_mean(np.array(turns), weights)
+        points = np.concatenate([corners(part) for part in parts])
+        position, size = box_around(points, rotation_matrix(rotation))
+        position, size = self._from_box(position, size, rotation)
+        whole = Observation(
+            self.symbol,
+            (float(position[0]), float(position[1])),
+            (float(size[0]), float(size[1])),
+            math.remainder(rotation, 360.0),
+            {name: value for name, value in mean_attributes(parts).items() if name in self.names},
+            route=self.name,
+            parts=list(parts),
+        )
+        return whole if self.given is None else self.given.invert(whole, parts, self.turnings)
+
+    @cached_property
+    def _box(self) -> tuple[Floats, Floats]:
+        """Centre and size of the box around the parts, in units of the whole's sides: 0 and 1, unless a
+        grammar has put the frame elsewhere."""
+        top, parts = self.memory[0].whole, self.memory[0].parts
+        turn = rotation_matrix(top.rotation)
+        centre, size = box_around(np.concatenate([corners(part) for part in parts]), turn)
+        sides = np.asarray(top.size)
+        return (centre - top.position) @ turn / sides, size / sides
+
+    def _from_box(self, centre: Floats, size: Floats, rotation: float) -> tuple[Floats, Floats]:
+        """Position and size of the whole from those of the box around its parts."""
+        offset, share = self._box
+        sides = size / share
+        return centre - rotation_matrix(rotation) @ (offset * sides), sides
+
+    def decode(self, whole: Observation) -> list[Observation]:
+        """g: the parts that this whole should have (Equation CapsuleInternals1)."""
+        if self.given is not None:
+            return self.given(whole)
+        rows = self.rest.copy()
+        told = self.told(whole)
+        if self.decoder is not None:
+            rows += self.decoder(told - self.inputs.mean(0)).reshape(rows.shape)
+        stretch = np.exp((told[0] - self.aspect) / 2 * np.array([-1.0, 1.0]))
+        return [self._part(j, rows[j], whole, told[1:], stretch) for j in range(len(self.parts))]
+
+    def _part(self, j: int, row: Floats, whole: Observation, style: Floats, stretch: Floats) -> Observation:
+        """One part on the canvas, from its row in the frame of the whole."""
+        sides = np.asarray(whole.size)
+        scale = math.sqrt(sides[0] * sides[1])
+        x, y = rotation_matrix(whole.rotation) @ (row[[X, Y]] * sides) + whole.position
+        cos, sin = math.cos(math.radians(row[ROTATION])), math.sin(math.radians(row[ROTATION]))
+        wide, high = (
+            np.hypot(cos * stretch[0], sin * stretch[1]),
+            np.hypot(sin * stretch[0], cos * stretch[1]),
+        )
+        attributes = {
+            name: float(min(1.0, max(0.0, style[k] + row[POSE + k])))
+            for k, name in enumerate(self.names)
+            if self.has[j, k]
+        }
+        return Observation(
+            self.parts[j],
+            (float(x), float(y)),
+            (scale * math.exp(row[WIDTH]) * wide, scale * math.exp(row[HEIGHT]) * high),
+            math.remainder(float(row[ROTATION]) + whole.rotation, 360.0),
+            attributes,
+        )

@@ -1,0 +1,61 @@
+"""The observation table Λ: all occurrences of every symbol in one image."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from unrender.capsules.poses import POSE, Floats, X, Y, pose_of
+from unrender.scene import Observation
+
+
+class ObservationTable:
+    """Observations by symbol, with their poses as arrays and a tree over their places.
+
+    A new table is made for every pass.
+    """
+
+    def __init__(self, nodes: Iterable[Observation] = ()) -> None:
+        self._nodes: dict[str, list[Observation]] = {}
+        self._poses: dict[str, Floats] = {}
+        self._trees: dict[str, cKDTree] = {}
+        for node in nodes:
+            self.add(node)
+
+    def add(self, node: Observation) -> None:
+        """One more observation."""
+        self._nodes.setdefault(node.symbol, []).append(node)
+        self._poses.pop(node.symbol, None)
+        self._trees.pop(node.symbol, None)
+
+    def __contains__(self, symbol: str) -> bool:
+        return symbol in self._nodes
+
+    @property
+    def symbols(self) -> set[str]:
+        """What has been observed."""
+        return set(self._nodes)
+
+    def nodes(self, symbol: str) -> list[Observation]:
+        """All observations of a symbol."""
+        return self._nodes.get(symbol, [])
+
+    def poses(self, symbol: str) -> Floats:
+        """(N, 5): their poses."""
+        if symbol not in self._poses:
+            rows = [pose_of(node) for node in self.nodes(symbol)]
+            self._poses[symbol] = np.stack(rows) if rows else np.zeros((0, POSE))
+        return self._poses[symbol]
+
+    def nearest(self, symbol: str, places: Floats, count: int) -> tuple[Floats, NDArray[np.int64]]:
+        """The observations of a symbol nearest to each place (M, 2): distances and indices (M, count).
+
+        Where there are fewer, the distance is infinite and the index 0.
+        """
+        if symbol not in self._trees:
+            self._trees[symbol] = cKDTree(self.poses(symbol)[:, [X, Y]])
+        distance, index = self._trees[symbol].query(places, k=list(range(1, count + 1)))
+        return distance, np.where(np.isfinite(distance), index, 0)

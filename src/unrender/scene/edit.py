@@ -1,0 +1,66 @@
+"""Editing a scene by hand: a change at the top of a tree shows in everything below it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from unrender.scene.observation import Observation
+
+Produce = Callable[[Observation], list[Observation]]
+Values = tuple[tuple[float, float], tuple[float, float], float, dict[str, float]]
+
+
+def values_of(node: Observation) -> Values:
+    """All that can be edited of one node."""
+    return node.position, node.size, node.rotation, dict(node.attributes)
+
+
+def carry_down(nodes: Iterable[Observation], before: dict[int, Values], produce: Produce) -> None:
+    """Bring the parts of every node that was changed to where its g now puts them.
+
+    before: the values at the last time, by id(node). What was seen beyond g's expectation stays: each part
+    changes by as much as the expectation of it does.
+    """
+    for node in nodes:
+        old = before.get(id(node))
+        if node.parts and old is not None and old != values_of(node):
+            position, size, rotation, attributes = old
+            was = produce(
+                replace(node, position=position, size=size, rotation=rotation, attributes=attributes)
+            )
+            for part, then, now in _paired(node.parts, was, produce(node)):
+                _follow(part, then, now)
+        carry_down(node.parts, before, produce)
+
+
+def _paired(
+    parts: list[Observation], was: list[Observation], now: list[Observation]
+) -> Iterable[tuple[Observation, Observation, Observation]]:
+    """Each part with the expectation of it before and now."""
+    left = list(zip(was, now, strict=True))
+    for part in parts:
+        near = [pair for pair in left if pair[0].symbol == part.symbol]
+        if near:
+            best = min(near, key=lambda pair: math.dist(pair[0].position, part.position))
+            left = [pair for pair in left if pair is not best]
+            yield part, best[0], best[1]
+
+
+def _follow(part: Observation, then: Observation, now: Observation) -> None:
+    """Change a part as the expectation of it has changed."""
+    turn = math.radians(now.rotation - then.rotation)
+    grown = (now.size[0] / then.size[0], now.size[1] / then.size[1])
+    scale = math.sqrt(grown[0] * grown[1])
+    dx, dy = part.position[0] - then.position[0], part.position[1] - then.position[1]
+    part.position = (
+        now.position[0] + scale * (math.cos(turn) * dx - math.sin(turn) * dy),
+        now.position[1] + scale * (math.sin(turn) * dx + math.cos(turn) * dy),
+    )
+    part.size = (part.size[0] * grown[0], part.size[1] * grown[1])
+    part.rotation = math.remainder(part.rotation + now.rotation - then.rotation, 360.0)
+    for name, value in now.attributes.items():
+        if name in part.attributes:
+            moved = part.attributes[name] + value - then.attributes.get(name, value)
+            part.attributes[name] = min(1.0, max(0.0, moved))

@@ -1,0 +1,84 @@
+"""Fitting g of a route ("Training Semantic Capsules"), from one example or from many.
+
+In the parent's frame a whole that is only moved, turned or scaled stays the same, so T needs no samples.
+What the network learns is how the parts depart from their mean with the form and the style of the whole;
+U adds samples in which attributes that were never seen are invented, the same on all parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import torch
+from torch import nn
+
+from unrender.capsules.decoder import LAYERS, Decoder
+from unrender.capsules.poses import Floats
+from unrender.capsules.route import Entry, Route
+from unrender.capsules.wholes import mean_attributes
+from unrender.training.augment import restyle, unseen
+
+HIDDEN = 32
+INVENTED = 64  # samples that U adds
+STEPS = 400
+RATE = 1e-2
+ENOUGH = 1e-7  # mean squared error in units of the windows
+
+
+def samples(route: Route, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Inputs (N, 1 + S) and targets (N, P · (5 + S)): memory, and memory restyled by U."""
+    entries = list(route.memory)
+    free = unseen(route.memory, route.names)
+    for _ in range(INVENTED if free else 0):
+        entry = route.memory[int(rng.integers(len(route.memory)))]
+        some = [name for name in free if rng.random() < 0.5]
+        parts = restyle(entry.parts, {name: float(rng.random()) for name in some})
+        looks = entry.whole.attributes | mean_attributes(parts)
+        entries.append(Entry(tuple(parts), replace(entry.whole, attributes=looks)))
+    first = route.framed(route.memory[0])
+    rows = np.stack([route.framed(entry, first) for entry in entries])
+    inputs = np.stack([route.told(entry.whole) for entry in entries])
+    return inputs - route.inputs.mean(0), (rows - route.rest).reshape(len(entries), -1)
+
+
+def fit_decoder(route: Route, seed: int = 0) -> Route:
+    """The route with its g trained: the 4-layer tanh network on all that memory and U give."""
+    inputs, targets = samples(route, np.random.default_rng(seed))
+    x, y = torch.tensor(inputs, dtype=torch.float32), torch.tensor(targets, dtype=torch.float32)
+    unit = torch.tensor(route.widths.reshape(-1), dtype=torch.float32)
+    net = network(x.shape[1], y.shape[1], seed)
+    optimiser = torch.optim.Adam(net.parameters(), RATE)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, STEPS)
+    for _ in range(STEPS):
+        loss = ((net(x) - y) / unit).square().mean()
+        if float(loss.detach()) < ENOUGH:
+            break
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+    return replace(route, decoder=as_decoder(net))
+
+
+def network(inputs: int, outputs: int, seed: int, hidden: int = HIDDEN) -> nn.Sequential:
+    """Four layers with tanh between them; it starts by saying 0, which is the mean of memory."""
+    torch.manual_seed(seed)
+    sizes = [inputs, *[hidden] * (LAYERS - 1), outputs]
+    layers: list[nn.Module] = []
+    for i in range(LAYERS):
+        layers += [nn.Linear(sizes[i], sizes[i + 1]), nn.Tanh()]
+    last = layers[-2]
+    assert isinstance(last, nn.Linear)
+    nn.init.zeros_(last.weight)
+    nn.init.zeros_(last.bias)
+    return nn.Sequential(*layers[:-1])
+
+
+def as_decoder(net: nn.Sequential) -> Decoder:
+    """The trained layers without torch."""
+    linear = [layer for layer in net if isinstance(layer, nn.Linear)]
+    return Decoder(
+        tuple(layer.weight.detach().numpy().copy() for layer in linear),
+        tuple(layer.bias.detach().numpy().copy() for layer in linear),
+    )

@@ -1,0 +1,253 @@
+"""Lessons: what changes in the network when an object is taught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from unrender.capsules.given import GivenRule
+from unrender.capsules.network import Network, in_order
+from unrender.capsules.route import Entry, Given, Route
+from unrender.capsules.semantic import SemanticCapsule
+from unrender.capsules.wholes import whole
+from unrender.errors import UnrenderError
+from unrender.grammar import Grammar
+from unrender.grammar.rule import Rule
+from unrender.grammar.symbol import check_name
+from unrender.graphics.registry import primitives
+from unrender.scene import Observation, Scene
+from unrender.training.decode import fit_decoder
+
+
+def check_parts(scene: Scene, parts: Sequence[Observation] | None) -> list[Observation]:
+    """The parts back to front, or one sentence about what is wrong with them."""
+    chosen = scene.axioms if parts is None else list(parts)
+    if not chosen:
+        raise UnrenderError("An object needs at least one part; choose some of scene.observations.")
+    known = {id(node) for node in scene.observations}
+    for part in chosen:
+        if not isinstance(part, Observation):
+            raise UnrenderError(f"A part must be an observation of the scene, not {part!r}.")
+        if id(part) not in known:
+            raise UnrenderError(f"The {part.symbol} is a part of another scene; choose from this one.")
+    if len({id(part) for part in chosen}) < len(chosen):
+        raise UnrenderError("A part is given twice; name each of them once.")
+    for part in chosen:
+        if any(other is not part and any(node is other for node in part.walk()) for other in chosen):
+            raise UnrenderError(f"One part lies inside another one ({part.symbol}); choose only one of them.")
+    return sorted(chosen, key=lambda part: max((leaf.depth or 0 for leaf in part.primitives), default=0))
+
+
+def check_symbol(network: Network, name: str, parts: Sequence[str]) -> None:
+    """Whether `name` may become a whole with these parts."""
+    check_name(name, "symbol")
+    if name in primitives():
+        raise UnrenderError(f"[{name}] is a primitive; give the object another name.")
+    below: set[str] = set()
+    todo = list(parts)
+    while todo:
+        symbol = todo.pop()
+        if symbol == name:
+            raise UnrenderError(f"[{name}] would be a part of itself; give the object another name.")
+        if symbol not in below and symbol in network.capsules:
+            below.add(symbol)
+            todo += [part for route in network.capsules[symbol].routes for part in route.parts]
+
+
+def names_of(network: Network, symbols: Sequence[str]) -> tuple[str, ...]:
+    """The attributes that a whole inherits from its parts."""
+    names: dict[str, None] = {}
+    for symbol in symbols:
+        if symbol in network.capsules:
+            names |= dict.fromkeys(network.capsules[symbol].names)
+        else:
+            names |= dict.fromkeys(a.name for a in primitives()[symbol].symbol.attributes)
+    return tuple(names)
+
+
+def new_route(network: Network, name: str, entries: Sequence[Entry], number: int) -> Route:
+    """A route from what memory holds of it, its g trained."""
+    symbols = tuple(part.symbol for part in entries[0].parts)
+    route = Route(
+        symbol=name,
+        number=number,
+        parts=symbols,
+        names=names_of(network, symbols),
+        turnings=tuple(network.turnings[symbol] for symbol in symbols),
+        memory=tuple(entries),
+    )
+    return fit_decoder(route)
+
+
+def with_route(network: Network, route: Route) -> Network:
+    """The network with one more route, or with one replaced."""
+    old = network.capsules.get(route.symbol)
+    others = () if old is None else tuple(r for r in old.routes if r.number != route.number)
+    routes = tuple(sorted((*others, route), key=lambda r: r.number))
+    return Network({**network.capsules, route.symbol: SemanticCapsule(route.symbol, routes)})
+
+
+def learn(
+    network: Network, scene: Scene, name: str, parts: Sequence[Observation] | None, route: str | None = None
+) -> tuple[Network, Route]:
+    """The network after one lesson, and the route that is new in it.
+
+    An arrangement that a route of this name already expects, or a `route` that is named, becomes one more
+    entry of its memory; anything else is a new route.
+    """
+    chosen = check_parts(scene, parts)
+    check_symbol(network, name, [part.symbol for part in chosen])
+    capsule = network.capsules.get(name)
+    if route is not None:
+        known = [] if capsule is None else [r for r in capsule.routes if r.name == route]
+        if not known:
+            raise UnrenderError(f'[{name}] has no route "{route}".')
+        return _again(network, known[0], chosen)
+    for old in capsule.routes if capsule else ():
+        if _expects(old, chosen):
+            return _again(network, old, chosen)
+    number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
+    made = new_route(network, name, [Entry(tuple(chosen), whole(name, chosen))], number)
+    return with_route(network, made), made
+
+
+def _expects(route: Route, parts: Sequence[Observation]) -> bool:
+    """Whether a route sees a whole in exactly these parts."""
+    lone = Network({route.symbol: SemanticCapsule(route.symbol, (route,))})
+    if sorted(route.parts) != sorted(part.symbol for part in parts):
+        return False
+    found = lone.activate(list(parts), (1 << 30, 1 << 30))
+    return any(len(own.parts) == len(parts) for own in found)
+
+
+def _again(network: Network, route: Route, parts: Sequence[Observation]) -> tuple[Network, Route]:
+    """One more entry for the memory of a route, and g trained on all of it."""
+    if sorted(route.parts) != sorted(part.symbol for part in parts):
+        wanted = ", ".join(route.parts)
+        raise UnrenderError(f"The route {route.name} has the parts {wanted}; choose exactly these.")
+    entry = _entry(network, route, parts)
+    made = new_route(network, route.symbol, [*route.memory, entry], route.number)
+    made = replace(made, kind=route.kind, label=route.label)
+    return with_route(network, made), made
+
+
+def _entry(network: Network, route: Route, parts: Sequence[Observation]) -> Entry:
+    """The parts in the order of the route, and the whole that it sees in them."""
+    lone = Network({**network.capsules, route.symbol: SemanticCapsule(route.symbol, (route,))})
+    found = [w for w in lone.activate(list(parts), (1 << 30, 1 << 30)) if len(w.parts) == len(parts)]
+    if found:
+        best = max(found, key=lambda w: w.p)
+        return Entry(tuple(best.parts), best)
+    guess = whole(route.symbol, parts)
+    ordered = in_order(route.decode(guess), list(parts))
+    return Entry(tuple(ordered), route.encode(ordered, 0.0))
+
+
+def learn_rules(network: Network, grammar: Grammar) -> tuple[Network, list[Route]]:
+    """The network with every rule of a grammar as a route, its g given instead of learned."""
+    made = []
+    for rule in _bottom_up(grammar):
+        symbols = tuple(part.symbol for part in rule.parts)
+        check_symbol(network, rule.symbol, symbols)
+        given = GivenRule(grammar, rule)
+        top = given.example()
+        capsule = network.capsules.get(rule.symbol)
+        number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
+        route = Route(
+            symbol=rule.symbol,
+            number=number,
+            parts=symbols,
+            names=given.names,
+            turnings=tuple(network.turnings[symbol] for symbol in symbols),
+            memory=(Entry(tuple(given(top)), top),),
+            given=given,
+            kind=rule.kind.value,
+            label=rule.label,
+        )
+        network = with_route(network, route)
+        made.append(route)
+    if not made:
+        raise UnrenderError("The grammar has no rules, so there is nothing to learn from it.")
+    return network, made
+
+
+def _bottom_up(grammar: Grammar) -> list[Rule]:
+    """All rules, those of parts before those of wholes."""
+    ordered: dict[str, None] = {}
+
+    def visit(symbol: str) -> None:
+        if symbol in ordered:
+            return
+        for rule in grammar.rules_of(symbol):
+            for part in rule.parts:
+                visit(part.symbol)
+        ordered[symbol] = None
+
+    for rule in grammar.rules:
+        visit(rule.symbol)
+    return [rule for symbol in ordered for rule in grammar.rules_of(symbol)]
+
+
+def without_symbol(network: Network, name: str) -> Network:
+    """The network without a symbol that is nobody's part."""
+    network.capsule(name)
+    users = sorted({route.symbol for route in network.routes if name in route.parts})
+    if users:
+        listed = ", ".join(f"[{user}]" for user in users)
+        raise UnrenderError(f"[{name}] is a part of {listed}; forget that first.")
+    return Network({symbol: capsule for symbol, capsule in network.capsules.items() if symbol != name})
+
+
+def renamed(network: Network, old: str, new: str) -> Network:
+    """The network with one symbol called otherwise, wherever it occurs."""
+    network.capsule(old)
+    check_name(new, "symbol")
+    if new in primitives() or new in network.capsules:
+        raise UnrenderError(f"[{new}] is known already; choose another name.")
+
+    def other(symbol: str) -> str:
+        return new if symbol == old else symbol
+
+    def node(observation: Observation) -> Observation:
+        return replace(observation, symbol=other(observation.symbol))
+
+    def entry(known: Entry) -> Entry:
+        return Entry(tuple(node(part) for part in known.parts), node(known.whole))
+
+    capsules = {}
+    for symbol, capsule in network.capsules.items():
+        routes = tuple(
+            route
+            if old not in (route.symbol, *route.parts)
+            else replace(
+                route,
+                symbol=other(route.symbol),
+                parts=tuple(other(part) for part in route.parts),
+                memory=tuple(entry(known) for known in route.memory),
+                given=None if route.given is None else _rename_given(route.given, old, new),
+            )
+            for route in capsule.routes
+        )
+        capsules[other(symbol)] = SemanticCapsule(other(symbol), routes)
+    return Network(capsules)
+
+
+def _rename_given(given: Given, old: str, new: str) -> Given:
+    """The same rule in a grammar in which a symbol is called otherwise."""
+    if not isinstance(given, GivenRule):
+        return given
+
+    def other(symbol: str) -> str:
+        return new if symbol == old else symbol
+
+    rules = [
+        replace(
+            rule,
+            symbol=other(rule.symbol),
+            parts=tuple(replace(part, symbol=other(part.symbol)) for part in rule.parts),
+        )
+        for rule in given.grammar.rules
+    ]
+    symbols = [replace(symbol, name=other(symbol.name)) for symbol in given.grammar.declared]
+    grammar = Grammar(symbols, rules)
+    return GivenRule(grammar, grammar.rules[given.grammar.rules.index(given.rule)])
