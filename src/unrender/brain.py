@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from unrender.capsules.route import Route
     from unrender.grammar import Grammar
     from unrender.memory import LessonRecord, Store
-    from unrender.memory.lesson import Lesson
 
 MEMORY = ":memory:"
 
@@ -86,38 +85,47 @@ class Brain:
         """
         from unrender.training.lesson import learn
 
-        network, made = learn(self._network, scene, name, parts, route)
-        self._keep(
-            "teach", f"{name} from {_listed(p.symbol for p in made.memory[-1].parts)}", network, [made]
-        )
-        return made.name
+        def lesson(network: Network) -> Change:
+            after, made = learn(network, scene, name, parts, route)
+            title = f"{name} from {_listed(part.symbol for part in made.memory[-1].parts)}"
+            return Change("teach", title, after, [made])
+
+        return self._change(lesson).made[0].name
 
     def learn_grammar(self, text: str) -> list[str]:
         """Learn every rule of a grammar, its g given instead of learned. Returns the names of the routes."""
         from unrender.grammar import Grammar
         from unrender.training.lesson import learn_rules
 
-        network, made = learn_rules(self._network, Grammar.parse(text))
-        self._keep("grammar", f"{_listed(route.name for route in made)} from a grammar", network, made)
-        return [route.name for route in made]
+        grammar = Grammar.parse(text)
+
+        def lesson(network: Network) -> Change:
+            after, made = learn_rules(network, grammar)
+            return Change("grammar", f"{_listed(route.name for route in made)} from a grammar", after, made)
+
+        return [route.name for route in self._change(lesson).made]
 
     def forget(self, name: str) -> None:
         """Unlearn a symbol. One that others are made of cannot be forgotten before them."""
         from unrender.training.lesson import without_symbol
 
-        network = without_symbol(self._network, name)
-        gone = self._network.capsule(name).routes
-        self._keep("forget", f"{name} forgotten", network, [], gone)
+        def lesson(network: Network) -> Change:
+            after = without_symbol(network, name)
+            return Change("forget", f"{name} forgotten", after, [], network.capsule(name).routes)
+
+        self._change(lesson)
 
     def rename(self, old: str, new: str) -> None:
         """Give a symbol another name, everywhere."""
         from unrender.training.lesson import renamed
 
-        network = renamed(self._network, old, new)
-        before = {route.name: route for route in self._network.routes}
-        after = [route for route in network.routes if before.get(route.name) != route]
-        gone = self._network.capsule(old).routes
-        self._keep("rename", f"{old} is now called {new}", network, after, gone)
+        def lesson(network: Network) -> Change:
+            after = renamed(network, old, new)
+            before = {route.name: route for route in network.routes}
+            made = [route for route in after.routes if before.get(route.name) is not route]
+            return Change("rename", f"{old} is now called {new}", after, made, network.capsule(old).routes)
+
+        self._change(lesson)
 
     @property
     def lessons(self) -> tuple[LessonRecord, ...]:
@@ -172,27 +180,50 @@ class Brain:
             self._known = network_of(self._store.read())
         return self._known
 
-    def _keep(
-        self, kind: str, title: str, network: Network, made: Sequence[Route], gone: Sequence[Route] = ()
-    ) -> None:
+    def _change(self, lesson: Callable[[Network], Change]) -> Change:
+        """Make one lesson of what is known now. Should another process be quicker, think again."""
+        while True:
+            change = lesson(self._network)
+            try:
+                self._keep(change)
+            except _OvertakenError:
+                self._known = None
+                continue
+            self._known = change.network
+            return change
+
+    def _keep(self, change: Change) -> None:
         """Write one lesson; only when it is safe on disk is it known."""
         from unrender.capsules.recall import record_of
         from unrender.memory import SymbolRecord
 
-        def symbols(lesson: Lesson) -> None:
-            for symbol in dict.fromkeys(route.symbol for route in made):
-                lesson.put_symbol(SymbolRecord(symbol, network.capsules[symbol].names))
-            for symbol in dict.fromkeys(route.symbol for route in gone):
-                if symbol not in network.capsules:
-                    lesson.retire_symbol(symbol)
-
-        with self._store.lesson(kind, title, {"routes": [route.name for route in made]}) as lesson:
-            for route in gone:
+        details = {"routes": [route.name for route in change.made]}
+        with self._store.lesson(change.kind, change.title, details) as lesson:
+            if self._store.changed():
+                raise _OvertakenError
+            for route in change.gone:
                 lesson.retire_route(route.symbol, route.number)
-            symbols(lesson)
-            for route in made:
+            for symbol in dict.fromkeys(route.symbol for route in change.gone):
+                if symbol not in change.network.capsules:
+                    lesson.retire_symbol(symbol)
+            for route in change.made:
+                lesson.put_symbol(SymbolRecord(route.symbol, change.network.capsules[route.symbol].names))
                 lesson.put_route(record_of(route))
-        self._known = network
+
+
+class _OvertakenError(Exception):
+    """Another process has taught something since we looked."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One lesson before it is kept: the network after it, and which routes are new or gone."""
+
+    kind: str
+    title: str
+    network: Network
+    made: Sequence[Route]
+    gone: Sequence[Route] = ()
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -204,6 +235,3 @@ def _listed(names: Iterable[str]) -> str:
 def open(path: str | os.PathLike[str] = MEMORY) -> Brain:
     """The brain in a file, which is created if it is not there; ":memory:" lives as long as the program."""
     return Brain(path)
-
-
-__all__ = ["MEMORY", "Brain", "UnrenderError", "open"]
