@@ -1,6 +1,6 @@
 """Whether the brain file survives: a process that teaches is killed (SIGKILL) at random instants.
 
-    python benchmarks/kill.py [--instants 200] [--seed 0] [--longest 0.2]
+    python benchmarks/kill.py [--instants 200] [--seed 0] [--lessons 4] [--longest 0.05]
 
 One file grows through all of it. Every lesson writes a symbol, a route with weights and three observations,
 and replaces a record; the teaching process confirms each lesson after `Store.lesson` has returned. After
@@ -17,6 +17,7 @@ import tempfile
 import time
 import traceback
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from unrender.errors import UnrenderError
@@ -61,9 +62,8 @@ def teach(store: Store, number: int) -> None:
 
 def whole(known: Snapshot) -> bool:
     """Whether the lessons 1 to n are known, all of each, and nothing else."""
-    count = len(known.lessons)
-    numbers = range(1, count + 1)
-    last = {"progress": {"last": {"lesson": count}}} if count else {}
+    numbers = range(1, len(known.lessons) + 1)
+    last = {"progress": {"last": {"lesson": len(numbers)}}} if numbers else {}
     return (
         [lesson.details["lesson"] for lesson in known.lessons] == list(numbers)
         and set(known.symbols) == {object_name(number) for number in numbers}
@@ -72,45 +72,44 @@ def whole(known: Snapshot) -> bool:
     )
 
 
-def teach_until_killed(path: Path, confirm: int) -> None:
-    """Lesson after lesson, one byte into the pipe `confirm` after each."""
+def teach_until_killed(path: Path, known: int, confirm: int) -> None:
+    """Lesson after lesson, from `known` + 1 on, one byte into the pipe `confirm` after each."""
     with Store.open(path) as store:
-        number = len(store.read().lessons)
-        while True:
-            number += 1
+        for number in count(known + 1):
             teach(store, number)
             os.write(confirm, b".")
 
 
-def kill_after(path: Path, seconds: float) -> int:
-    """Teach in a process of its own, kill it after so many seconds; how many lessons it had confirmed."""
+def kill_after(path: Path, known: int, lessons: int, seconds: float) -> int:
+    """Teach in a process of its own, kill it so many lessons and seconds later; how many it had confirmed."""
     confirmed, confirm = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            teach_until_killed(path, confirm)
+            teach_until_killed(path, known, confirm)
         except BaseException:
             traceback.print_exc()
         finally:
             os._exit(1)
     os.close(confirm)
-    time.sleep(seconds)
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    if not os.WIFSIGNALED(status):
-        raise RuntimeError("The teaching process ended by itself.")
     with open(confirmed, "rb") as pipe:
-        return len(pipe.read())
+        before = pipe.read(lessons)
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        if not os.WIFSIGNALED(status):
+            raise RuntimeError("The teaching process ended by itself.")
+        return len(before + pipe.read())
 
 
-def run(path: Path, instants: int, seed: int, longest: float = 0.2) -> Tally:
-    """Kill at `instants` random instants, each up to `longest` seconds after the teaching process starts."""
+def run(path: Path, instants: int, seed: int, lessons: int = 4, longest: float = 0.05) -> Tally:
+    """Kill at `instants` random instants: after fewer than `lessons` lessons, and up to `longest` seconds."""
     rng = random.Random(seed)
     Store.open(":memory:").close()  # imports what the children need, once for all of them
     opened = confirmed = kept = known = 0
     for _ in range(instants):
         before = known
-        new = kill_after(path, rng.uniform(0.0, longest))
+        new = kill_after(path, known, rng.randrange(lessons), rng.uniform(0.0, longest))
         confirmed += new
         try:
             with Store.open(path) as store:
@@ -130,12 +129,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--instants", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--longest", type=float, default=0.2, help="seconds of teaching before a kill, at most"
-    )
+    parser.add_argument("--lessons", type=int, default=4, help="a kill comes after fewer lessons than this")
+    parser.add_argument("--longest", type=float, default=0.05, help="and up to so many seconds into the next")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        tally = run(Path(folder) / "kill.brain", options.instants, options.seed, options.longest)
+        tally = run(
+            Path(folder) / "kill.brain", options.instants, options.seed, options.lessons, options.longest
+        )
     print(
         f"{tally.opened} of {tally.kills} times the file opened, with every confirmed lesson and no half one"
     )

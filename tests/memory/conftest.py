@@ -1,5 +1,7 @@
 """Small brains, and programs that use them from another process."""
 
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -27,9 +29,10 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "my.brain"
 
 
-@pytest.fixture
-def taught(path: Path) -> Snapshot:
-    """What the file at `path` knows: a ship, a house from a grammar, and an answered question."""
+@pytest.fixture(scope="session")
+def small_brain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Snapshot]:
+    """A file to copy, and what it knows: a ship, a house from a grammar, and an answered question."""
+    path = tmp_path_factory.mktemp("brain") / "small.brain"
     with Store.open(path) as store:
         with store.lesson("teach", "ship", {"scene": "frame.png"}) as lesson:
             lesson.put_symbol(SymbolRecord("ship", ("red", "green", "blue")))
@@ -38,7 +41,14 @@ def taught(path: Path) -> Snapshot:
             lesson.put_symbol(SymbolRecord("house"))
             lesson.put_route(RouteRecord("house", 1, "given", given="[house] -> [triangle] [square]\n"))
             lesson.put_record("question", "1", {"cause": "A.2", "answer": "house"})
-        return store.read()
+        return path, store.read()
+
+
+@pytest.fixture
+def taught(path: Path, small_brain: tuple[Path, Snapshot]) -> Snapshot:
+    """What the file at `path` knows, which is there from now on."""
+    shutil.copy(small_brain[0], path)
+    return small_brain[1]
 
 
 @pytest.fixture
@@ -52,3 +62,10 @@ def run_python() -> Callable[..., str]:
         return done.stdout
 
     return run
+
+
+@pytest.fixture
+def unprivileged() -> tuple[str, ...]:
+    """What to run a program with so that permissions bind it: root gives up the privilege to ignore them."""
+    root = os.geteuid() == 0
+    return ("setpriv", "--bounding-set", "-dac_override,-dac_read_search") if root else ()

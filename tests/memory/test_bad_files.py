@@ -165,13 +165,12 @@ for path in sys.argv[1:]:
 """
 
 
-def without_privileges() -> tuple[str, ...]:
-    """For root, whom permissions do not bind, the command that gives up that privilege."""
-    return ("setpriv", "--bounding-set", "-dac_override,-dac_read_search") if os.geteuid() == 0 else ()
-
-
 def test_what_cannot_be_written_can_still_be_read(
-    path: Path, tmp_path: Path, taught: Snapshot, run_python: Callable[..., str]
+    path: Path,
+    tmp_path: Path,
+    taught: Snapshot,
+    run_python: Callable[..., str],
+    unprivileged: tuple[str, ...],
 ) -> None:
     folder = tmp_path / "locked"
     folder.mkdir()
@@ -192,7 +191,7 @@ def test_what_cannot_be_written_can_still_be_read(
         *map(tmp_path.joinpath, ("old", "empty", "unreadable")),
     ]
     try:
-        lines = run_python(READ_ONLY, *files, before=without_privileges()).splitlines()
+        lines = run_python(READ_ONLY, *files, before=unprivileged).splitlines()
     finally:
         folder.chmod(0o755)
     for line in lines[:2]:
@@ -227,11 +226,11 @@ print("all kept")
 
 
 def small_disk(folder: Path) -> tuple[str, ...]:
-    """The command that gives a program a disk of 400 kB at `folder`, or small files where that cannot be."""
-    mount = 'mount -t tmpfs -o size=400k tmpfs "$0" && exec "$@"'
+    """The command that gives a program a disk of 200 kB at `folder`, or small files where that cannot be."""
+    mount = 'mount -t tmpfs -o size=200k tmpfs "$0" && exec "$@"'
     command = ("unshare", "--map-root-user", "--mount", "sh", "-c", mount, str(folder))
     possible = subprocess.run([*command, "true"], capture_output=True, check=False).returncode == 0
-    return command if possible else ("sh", "-c", 'ulimit -f 800; exec "$@"', "sh")
+    return command if possible else ("sh", "-c", 'ulimit -f 300; exec "$@"', "sh")
 
 
 def test_a_full_disk_costs_only_the_lesson_it_interrupts(
@@ -247,7 +246,7 @@ def test_a_full_disk_costs_only_the_lesson_it_interrupts(
 def test_a_file_that_may_not_grow_costs_only_the_lesson_it_interrupts(
     tmp_path: Path, run_python: Callable[..., str]
 ) -> None:
-    limit = ("sh", "-c", 'ulimit -f 800; exec "$@"', "sh")
+    limit = ("sh", "-c", 'ulimit -f 300; exec "$@"', "sh")
     assert run_python(FILL, tmp_path, before=limit).splitlines()[1] == "all kept"
     with Store.open(tmp_path / "my.brain") as store, store.lesson("teach", "with room again") as lesson:
         lesson.put_route(RouteRecord("car", 1, "learned", weights=bytes(20_000)))

@@ -17,7 +17,7 @@ TEACH = """
 import sys, time
 from unrender.memory import RouteRecord, Store, SymbolRecord
 with Store.open(sys.argv[1]) as store:
-    for number in range(20):
+    for number in range(int(sys.argv[3])):
         with store.lesson("teach", str(number)) as lesson:
             lesson.put_symbol(SymbolRecord(f"{sys.argv[2]} {number}"))
             lesson.put_route(RouteRecord(f"{sys.argv[2]} {number}", 1, "learned", weights=bytes(9000),
@@ -35,40 +35,41 @@ def is_whole(known: Snapshot) -> bool:
     )
 
 
+def teacher(path: Path, name: str, lessons: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", TEACH, path, name, str(lessons)])
+
+
 def test_a_reader_sees_whole_lessons_while_another_process_teaches(path: Path) -> None:
     sizes, halves = set(), 0
-    with (
-        Store.open(path) as store,
-        subprocess.Popen([sys.executable, "-c", TEACH, path, "a"]) as teacher,
-    ):
-        while teacher.poll() is None:
+    with Store.open(path) as store, teacher(path, "a", 1000) as teaching:
+        while len(sizes) < 6 and teaching.poll() is None:
             if store.changed():
                 known = store.read()
                 sizes.add(len(known.lessons))
                 halves += not is_whole(known)
-        assert teacher.returncode == 0
-        assert len(store.read().lessons) == 20
+        teaching.kill()
+        assert is_whole(store.read())
     assert halves == 0
-    assert len(sizes) > 3  # it did read while lessons were going on
+    assert len(sizes) == 6
 
 
 def test_two_processes_teach_one_new_file(path: Path) -> None:
-    teachers = [subprocess.Popen([sys.executable, "-c", TEACH, path, name]) for name in "ab"]
-    assert [teacher.wait(timeout=60) for teacher in teachers] == [0, 0]
+    teachers = [teacher(path, name, 10) for name in "ab"]
+    assert [teaching.wait(timeout=60) for teaching in teachers] == [0, 0]
     with Store.open(path) as store:
         known = store.read()
     assert is_whole(known)
-    assert len(known.lessons) == 40
+    assert len(known.lessons) == 20
 
 
 def test_every_confirmed_lesson_survives_a_kill_at_any_instant() -> None:
-    command = [sys.executable, KILL, "--instants", "20", "--seed", "1", "--longest", "0.12"]
+    command = [sys.executable, KILL, "--instants", "20", "--seed", "1", "--lessons", "3"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     opened, kept = done.stdout.splitlines()
     assert opened.startswith("20 of 20 times the file opened")
     found, confirmed = kept.split()[0:3:2]
     assert found == confirmed
-    assert int(confirmed) > 0
+    assert int(confirmed) > 10
 
 
 # Writes changed pages into the file itself before the transaction is over, and dies: the journal stays.
@@ -101,6 +102,29 @@ def test_a_lesson_that_was_cut_off_is_gone_when_the_file_is_opened(path: Path, t
         assert store.read() == taught
     assert not path.with_name("my.brain-journal").exists()
     assert path.stat().st_size == before
+
+
+OPEN = """
+import sys
+from unrender.errors import UnrenderError
+from unrender.memory import Store
+try:
+    Store.open(sys.argv[1])
+except UnrenderError as error:
+    print(error)
+"""
+
+
+def test_a_cut_off_lesson_in_a_read_only_file_waits_until_it_can_be_taken_back(
+    path: Path, taught: Snapshot, run_python: Callable[..., str], unprivileged: tuple[str, ...]
+) -> None:
+    die_writing(path)
+    path.chmod(0o444)
+    said = run_python(OPEN, path, before=unprivileged)
+    path.chmod(0o644)
+    assert "was left in the middle of a lesson; open it once where" in said
+    with Store.open(path) as store:
+        assert store.read() == taught
 
 
 def test_a_file_that_is_in_use_too_long_is_named(path: Path, taught: Snapshot) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, Turning, X, Y, aligned, pose_of
 from unrender.grammar.attribute import POSE
@@ -16,6 +15,7 @@ from unrender.grammar.rule import Rule
 from unrender.scene import Observation
 
 SIDE = 100.0  # px: the whole that stands for the rule
+STEPS, STEP = 8, 1e-3  # of the inversion: at most so many, and how far each attribute is tried
 
 
 def flat(node: Observation, names: Sequence[str]) -> dict[str, float]:
@@ -98,7 +98,16 @@ class GivenRule:
                 rows.append(np.array([*place, *sides, turn, *style]))
             return np.concatenate(rows)
 
-        low = np.concatenate([np.full(5, -2.0), np.full(len(names), -1e-6)])
-        high = np.concatenate([np.full(5, 2.0), np.full(len(names), 1 + 1e-6)])
-        found = least_squares(off, np.concatenate([np.zeros(5), looks]), bounds=(low, high), max_nfev=12)
-        return at(np.asarray(found.x))
+        values = np.concatenate([np.zeros(5), looks])
+        left = off(values)
+        for _ in range(STEPS):
+            slopes = np.stack([(off(values + STEP * e) - left) / STEP for e in np.eye(len(values))], 1)
+            damping = 1e-6 * np.eye(len(values))
+            move = np.linalg.solve(slopes.T @ slopes + damping, -slopes.T @ left)
+            trial = values + move.clip(-0.5, 0.5)
+            trial[5:] = trial[5:].clip(0, 1 - STEP)
+            now = off(trial)
+            if (now**2).sum() >= (left**2).sum() * (1 - 1e-4):
+                break
+            values, left = trial, now
+        return at(values)
