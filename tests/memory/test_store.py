@@ -185,8 +185,9 @@ def test_lessons_do_not_nest_and_end_with_their_block(path: Path) -> None:
         with store.lesson("teach", "outer") as lesson:
             with pytest.raises(UnrenderError, match="finish it first"), store.lesson("teach", "inner"):
                 pass
-            with pytest.raises(UnrenderError, match="finish it first"):
-                store.undo()
+            for act in (store.undo, store.close):
+                with pytest.raises(UnrenderError, match="finish it first"):
+                    act()
         with pytest.raises(UnrenderError, match="This lesson is over"):
             lesson.put_symbol(SymbolRecord("late"))
         assert [record.title for record in store.read().lessons] == ["outer"]

@@ -88,8 +88,10 @@ class Store:
 
     def close(self) -> None:
         """Let go of the file; closing twice does no harm."""
+        self._leave_parent()
         with self._lock:
-            if self._database is not None and self._database.process == os.getpid():
+            self._refuse_while_teaching()
+            if self._database is not None:
                 self._database.close()
             self._database = None
 
@@ -104,8 +106,12 @@ class Store:
     @contextmanager
     def _using(self) -> Iterator[Database]:
         """The connection, for this thread alone."""
-        if self._database is not None and self._database.process != os.getpid():
-            self._leave_parent(self._database)
+        if self._leave_parent():
+            if self.path == MEMORY:
+                raise UnrenderError(
+                    "A brain in memory stays in the process that opened it; share a file instead."
+                )
+            self._database = _connect(self._place, self._timeout)
         with self._lock:
             if self._database is None:
                 raise UnrenderError(f'The brain file "{self.path}" is closed; open it again.')
@@ -115,8 +121,7 @@ class Store:
     def _writing(self) -> Iterator[Database]:
         """The connection inside a transaction that no other program writes beside."""
         with self._using() as database:
-            if self._teaching:
-                raise UnrenderError("A lesson is being taught already; finish it first.")
+            self._refuse_while_teaching()
             if self.read_only:
                 raise UnrenderError(
                     f'The brain file "{self.path}" cannot be written, so nothing can be taught; make the '
@@ -129,17 +134,20 @@ class Store:
                 finally:
                     self._teaching = False
 
-    def _leave_parent(self, parent: Database) -> None:
-        """After a fork: a lock and a connection of our own."""
-        if self.path == MEMORY:
-            raise UnrenderError(
-                "A brain in memory lives in the process that opened it; open a file to share it."
-            )
-        _inherited.append(parent)
+    def _refuse_while_teaching(self) -> None:
+        if self._teaching:
+            raise UnrenderError("A lesson is being taught; finish it first.")
+
+    def _leave_parent(self) -> bool:
+        """After a fork, let go of the lock and the connection, which are the parent's; whether we did."""
+        if self._database is None or self._database.process == os.getpid():
+            return False
+        _inherited.append(self._database)
+        self._database = None
         self._lock = threading.RLock()
         self._teaching = False
         self._version = None
-        self._database = _connect(self._place, self._timeout)
+        return True
 
 
 def _connect(place: Place, timeout: float) -> Database:
