@@ -77,6 +77,8 @@ def compose(alphas: Tensor, colours: Tensor, background: Tensor) -> Tensor:
 
 def visibility(alphas: Tensor) -> Tensor:
     """How much of each layer is seen behind those in front of it: (..., L, H, W) -> the same shape."""
-    clear = (1 - alphas).flip(-3).cumprod(-3).flip(-3)  # what all layers from here on let through
-    in_front = torch.cat([clear[..., 1:, :, :], torch.ones_like(clear[..., :1, :, :])], dim=-3)
-    return alphas * in_front
+    seen, clear = [], torch.ones_like(alphas[..., 0, :, :])
+    for alpha in reversed(alphas.unbind(-3)):
+        seen.append(alpha * clear)
+        clear = clear - seen[-1]  # what this layer and all in front of it let through
+    return torch.stack(seen[::-1], -3)
