@@ -76,17 +76,21 @@ class Brain:
         parts: Sequence[Observation] | None = None,
         *,
         route: str | None = None,
+        regime: str = "frame",
     ) -> str:
         """Learn that these parts of a scene (all of it, if none are given) make up `name`.
 
         One example is enough. A name that is new becomes a new symbol; a known one gets a new route, or one
         more example of a route that expects this arrangement, or of the `route` that is named. Returns the
         name of the route.
+
+        regime: how the route's g is trained, "frame" (in the frame of the whole) or "plain" (on samples all
+        over a canvas, as in the paper: slower and less exact).
         """
         from unrender.training.lesson import learn
 
         def lesson(network: Network) -> Change:
-            after, made = learn(network, scene, name, parts, route)
+            after, made = learn(network, scene, name, parts, route, regime)
             title = f"{name} from {_listed(part.symbol for part in made.memory[-1].parts)}"
             return Change("teach", title, after, [made])
 

@@ -2,27 +2,88 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
 from unrender.capsules.decoder import Decoder
 from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network
-from unrender.capsules.poses import Turning
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.poses import Floats, Turning
+from unrender.capsules.route import Entry, Given, Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.errors import UnrenderError
 from unrender.grammar.grammar import Grammar
 from unrender.memory import RouteRecord, Snapshot
 from unrender.memory.weights import pack, unpack
+from unrender.scene import Observation
+
+PLAIN = "plain"
+SMALLEST = 1e-3  # px
+
+
+@dataclass(frozen=True)
+class PlainDecoder:
+    """g of the paper's plain regime: from all of α_Ω to all of the α_λ, on the canvas and without a frame.
+
+    Both are written (x, y, w, h, cos, sin, attributes): pixels, the rotation as a direction.
+    """
+
+    parts: tuple[str, ...]
+    names: tuple[str, ...]
+    has: tuple[tuple[bool, ...], ...]  # (P, S): which part has which attribute
+    network: Decoder
+
+    def told(self, whole: Observation) -> Floats:
+        """(6 + S,): α_Ω."""
+        turn = math.radians(whole.rotation)
+        style = [whole.attributes.get(name, 0.0) for name in self.names]
+        return np.array([*whole.position, *whole.size, math.cos(turn), math.sin(turn), *style])
+
+    def __call__(self, whole: Observation) -> list[Observation]:
+        """The parts of a whole."""
+        rows = self.network(self.told(whole)).reshape(len(self.parts), -1)
+        return [self._part(j, [float(value) for value in row]) for j, row in enumerate(rows)]
+
+    def _part(self, j: int, row: Sequence[float]) -> Observation:
+        x, y, width, height, cos, sin, *style = row
+        columns = zip(self.names, style, self.has[j], strict=True)
+        return Observation(
+            self.parts[j],
+            (x, y),
+            (max(width, SMALLEST), max(height, SMALLEST)),
+            math.degrees(math.atan2(sin, cos)),
+            {name: min(1.0, max(0.0, value)) for name, value, own in columns if own},
+        )
+
+    def invert(
+        self, whole: Observation, parts: Sequence[Observation], turnings: Sequence[Turning]
+    ) -> Observation:
+        """What γ says, as in the paper."""
+        return whole
+
+
+def plain_of(route: Route, network: Decoder) -> PlainDecoder:
+    """A trained network as g of a route."""
+    has = tuple(tuple(bool(own) for own in row) for row in route.has)
+    return PlainDecoder(route.parts, route.names, has, network)
 
 
 def record_of(route: Route) -> RouteRecord:
     """A route as it is kept."""
     given = route.given if isinstance(route.given, GivenRule) else None
-    body = {
+    network = route.given.network if isinstance(route.given, PlainDecoder) else route.decoder
+    body: dict[str, Any] = {
         "names": list(route.names),
         "turnings": [[turning.order, turning.stretched] for turning in route.turnings],
     }
     if given is not None:
         body["rule"] = given.grammar.rules.index(given.rule)
+    if isinstance(route.given, PlainDecoder):
+        body["regime"] = PLAIN
     return RouteRecord(
         symbol=route.symbol,
         number=route.number,
@@ -31,7 +92,7 @@ def record_of(route: Route) -> RouteRecord:
         parts=route.parts,
         given=None if given is None else str(given.grammar),
         body=body,
-        weights=None if route.decoder is None else pack(route.decoder.tensors()),
+        weights=None if network is None else pack(network.tensors()),
         observations=tuple(entry.to_dict() for entry in route.memory),
     )
 
@@ -39,24 +100,28 @@ def record_of(route: Route) -> RouteRecord:
 def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
     """A route as it was kept; `grammars` spares reading the same text again."""
     try:
-        given = None
+        given: Given | None = None
         if record.given is not None:
             if record.given not in grammars:
                 grammars[record.given] = Grammar.parse(record.given)
             grammar = grammars[record.given]
             given = GivenRule(grammar, grammar.rules[int(record.body["rule"])])
-        return Route(
+        network = None if record.weights is None else Decoder.of(unpack(record.weights))
+        route = Route(
             symbol=record.symbol,
             number=record.number,
             parts=record.parts,
             names=tuple(str(name) for name in record.body["names"]),
             turnings=tuple(Turning(int(o), stretched=bool(s)) for o, s in record.body["turnings"]),
             memory=tuple(Entry.from_dict(entry) for entry in record.observations),
-            decoder=None if record.weights is None else Decoder.of(unpack(record.weights)),
+            decoder=network,
             given=given,
             kind=record.kind,
             label=record.label,
         )
+        if network is not None and record.body.get("regime") == PLAIN:
+            return replace(route, decoder=None, given=plain_of(route, network))
+        return route
     except (KeyError, TypeError, ValueError, IndexError):
         raise UnrenderError(
             f"The brain's route {record.symbol}/{record.number} is damaged; restore the file from a copy."

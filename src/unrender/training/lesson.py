@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network, in_order
+from unrender.capsules.recall import PLAIN, PlainDecoder
 from unrender.capsules.route import Entry, Given, Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.wholes import whole
@@ -17,6 +18,10 @@ from unrender.grammar.symbol import check_name
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation, Scene
 from unrender.training.decode import fit_decoder
+from unrender.training.plain import fit_plain
+
+FRAME = "frame"
+REGIMES = {FRAME: fit_decoder, PLAIN: fit_plain}  # how g is trained
 
 
 def check_parts(scene: Scene, parts: Sequence[Observation] | None) -> list[Observation]:
@@ -65,7 +70,9 @@ def names_of(network: Network, symbols: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def new_route(network: Network, name: str, entries: Sequence[Entry], number: int) -> Route:
+def new_route(
+    network: Network, name: str, entries: Sequence[Entry], number: int, regime: str = FRAME
+) -> Route:
     """A route from what memory holds of it, its g trained."""
     symbols = tuple(part.symbol for part in entries[0].parts)
     route = Route(
@@ -76,7 +83,7 @@ def new_route(network: Network, name: str, entries: Sequence[Entry], number: int
         turnings=tuple(network.turnings[symbol] for symbol in symbols),
         memory=tuple(entries),
     )
-    return fit_decoder(route)
+    return REGIMES[regime](route)
 
 
 def with_route(network: Network, route: Route) -> Network:
@@ -88,13 +95,20 @@ def with_route(network: Network, route: Route) -> Network:
 
 
 def learn(
-    network: Network, scene: Scene, name: str, parts: Sequence[Observation] | None, route: str | None = None
+    network: Network,
+    scene: Scene,
+    name: str,
+    parts: Sequence[Observation] | None,
+    route: str | None = None,
+    regime: str = FRAME,
 ) -> tuple[Network, Route]:
     """The network after one lesson, and the route that is new in it.
 
     An arrangement that a route of this name already expects, or a `route` that is named, becomes one more
-    entry of its memory; anything else is a new route.
+    entry of its memory; anything else is a new route. Its g is trained by the `regime`.
     """
+    if regime not in list(REGIMES):
+        raise UnrenderError(f'There is no regime "{regime}"; choose one of: {", ".join(REGIMES)}.')
     chosen = check_parts(scene, parts)
     check_symbol(network, name, [part.symbol for part in chosen])
     capsule = network.capsules.get(name)
@@ -102,12 +116,12 @@ def learn(
         known = [] if capsule is None else [r for r in capsule.routes if r.name == route]
         if not known:
             raise UnrenderError(f'[{name}] has no route "{route}".')
-        return _again(network, known[0], chosen)
+        return _again(network, known[0], chosen, regime)
     for old in capsule.routes if capsule else ():
         if _expects(old, chosen):
-            return _again(network, old, chosen)
+            return _again(network, old, chosen, regime)
     number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
-    made = new_route(network, name, [Entry(tuple(chosen), whole(name, chosen))], number)
+    made = new_route(network, name, [Entry(tuple(chosen), whole(name, chosen))], number, regime)
     return with_route(network, made), made
 
 
@@ -120,13 +134,15 @@ def _expects(route: Route, parts: Sequence[Observation]) -> bool:
     return any(len(own.parts) == len(parts) for own in found)
 
 
-def _again(network: Network, route: Route, parts: Sequence[Observation]) -> tuple[Network, Route]:
+def _again(
+    network: Network, route: Route, parts: Sequence[Observation], regime: str
+) -> tuple[Network, Route]:
     """One more entry for the memory of a route, and g trained on all of it."""
     if sorted(route.parts) != sorted(part.symbol for part in parts):
         wanted = ", ".join(route.parts)
         raise UnrenderError(f"The route {route.name} has the parts {wanted}; choose exactly these.")
     entry = _entry(network, route, parts)
-    made = new_route(network, route.symbol, [*route.memory, entry], route.number)
+    made = new_route(network, route.symbol, [*route.memory, entry], route.number, regime)
     made = replace(made, kind=route.kind, label=route.label)
     return with_route(network, made), made
 
@@ -233,12 +249,15 @@ def renamed(network: Network, old: str, new: str) -> Network:
 
 
 def _rename_given(given: Given, old: str, new: str) -> Given:
-    """The same rule in a grammar in which a symbol is called otherwise."""
-    if not isinstance(given, GivenRule):
-        return given
+    """The same g where a symbol is called otherwise."""
 
     def other(symbol: str) -> str:
         return new if symbol == old else symbol
+
+    if isinstance(given, PlainDecoder):
+        return replace(given, parts=tuple(other(part) for part in given.parts))
+    if not isinstance(given, GivenRule):
+        return given
 
     rules = [
         replace(

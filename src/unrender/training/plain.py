@@ -1,0 +1,128 @@
+"""Fitting g by the paper's plain regime: no frame, only samples (Equation AugmentedTrainingSet).
+
+The network is told the whole attribute vector α_Ω and must say all attributes of all parts in absolute terms,
+so that it has to learn from the samples T(U(α_λ)) what moving, turning and scaling are. Inside the canvas and
+the sizes of the samples it comes near; beyond them it knows nothing. `decode` is the regime that is used
+otherwise, and `benchmarks/decoder.py` shows both side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from unrender.capsules.decoder import Decoder
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y
+from unrender.capsules.recall import plain_of
+from unrender.capsules.route import Route
+from unrender.training.augment import unseen
+from unrender.training.decode import as_decoder, network
+
+CANVAS = 256.0  # px: the samples lie anywhere on a square of this side
+SCALES = (0.5, 2.0)  # of the samples, relative to what memory holds
+HIDDEN = 64
+BATCH = 256  # samples of each step, none of them used twice
+STEPS = 4000
+RATE = 1e-2
+
+
+def samples(route: Route, count: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """α_Ω (N, 6 + S) and the α_λ (N, P · (6 + S)), as `PlainDecoder` orders them, of T(U(memory)).
+
+    γ turns, moves and scales with its parts, so γ(T(α_λ)) is had by applying T to the γ that memory holds.
+    """
+    which = rng.integers(len(route.memory), size=count)
+    rows = route.rows[which]  # (N, P, 5 + S)
+    whole = np.zeros((count, 4))
+    whole[:, :2] = rng.uniform(0, CANVAS, (count, 2))
+    scale = SCALES[0] * (SCALES[1] / SCALES[0]) ** rng.random((count, 1))
+    whole[:, 2:] = scale * np.array([entry.whole.size for entry in route.memory])[which]
+    turn = rng.uniform(-180, 180, (count, 1))
+    style, parts_style = _restyled(route, which, rng)
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    side = np.sqrt(whole[:, 2:3] * whole[:, 3:4])
+    x, y = rows[..., X] * whole[:, 2:3], rows[..., Y] * whole[:, 3:4]
+    turns = np.radians(rows[..., ROTATION] + turn)
+    pose = [
+        whole[:, 0:1] + cos * x - sin * y,
+        whole[:, 1:2] + sin * x + cos * y,
+        side * np.exp(rows[..., WIDTH]),
+        side * np.exp(rows[..., HEIGHT]),
+        np.cos(turns),
+        np.sin(turns),
+    ]
+    parts = np.concatenate([np.stack(pose, -1), parts_style], -1)
+    return np.concatenate([whole, cos, sin, style], 1), parts.reshape(count, -1)
+
+
+def _restyled(route: Route, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """U: the styles of the wholes (N, S) and of their parts (N, P, S), each attribute that memory has never
+    seen invented in half of the samples, the same on all parts that have it."""
+    style = route.inputs[which][:, 1:]
+    parts = (route.rows[which][..., POSE:] + style[:, None]) * route.has
+    for name in unseen(route.memory, route.names):
+        k = route.names.index(name)
+        invented = rng.random(len(which)) < 0.5
+        value = rng.random(len(which))
+        style[invented, k] = value[invented]
+        parts[invented, :, k] = value[invented, None] * route.has[:, k]
+    return style, parts
+
+
+def fit_plain(route: Route, seed: int = 0, steps: int = STEPS) -> Route:
+    """The route with its g trained on samples: Adam, its rate falling to 0 over the steps."""
+    rng = np.random.default_rng(seed)
+    shift, unit = scaling(route)
+    width = len(shift)
+    net = network(width, width * len(route.parts), seed, HIDDEN)
+    optimiser = torch.optim.Adam(net.parameters(), RATE)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
+    with one_thread():
+        for _ in range(steps):
+            whole, parts = samples(route, BATCH, rng)
+            told = torch.tensor((whole - shift) / unit, dtype=torch.float32)
+            wanted = (parts.reshape(BATCH, -1, width) - shift) / unit
+            targets = torch.tensor(wanted.reshape(BATCH, -1), dtype=torch.float32)
+            loss = (net(told) - targets).square().mean()
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+    return replace(route, decoder=None, given=plain_of(route, unscaled(as_decoder(net), shift, unit)))
+
+
+def scaling(route: Route) -> tuple[Floats, Floats]:
+    """Shift and unit (6 + S,) that bring the attributes of the samples to about [-1, 1]."""
+    side = max(max(entry.whole.size) for entry in route.memory) * SCALES[1] / 2
+    style = np.full(len(route.names), 0.5)
+    shift = np.concatenate([[CANVAS / 2, CANVAS / 2, side, side, 0.0, 0.0], style])
+    unit = np.concatenate([[CANVAS / 2, CANVAS / 2, side, side, 1.0, 1.0], style])
+    return shift, unit
+
+
+def unscaled(scaled: Decoder, shift: Floats, unit: Floats) -> Decoder:
+    """The same network for attributes as they are: the scaling goes into its first and last layer."""
+    count = len(scaled.biases[-1]) // len(unit)
+    first, last = scaled.weights[0] / unit, scaled.weights[-1] * np.tile(unit, count)[:, None]
+    start = scaled.biases[0] - first @ shift
+    end = scaled.biases[-1] * np.tile(unit, count) + np.tile(shift, count)
+    return Decoder(
+        (first.astype(np.float32), *scaled.weights[1:-1], last.astype(np.float32)),
+        (start.astype(np.float32), *scaled.biases[1:-1], end.astype(np.float32)),
+    )
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Matrices as small as these are many times slower on several threads while the cores are busy."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
