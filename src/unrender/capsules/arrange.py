@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
-from unrender.capsules.candidates import Sightings, sight
+from unrender.capsules.candidates import Sightings, sight, turned
 from unrender.capsules.explain import without
+from unrender.capsules.geometry import Shapes
 from unrender.capsules.order import covers, depth_order, overlapping
 from unrender.capsules.patches import Floats, alphas, patches
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Samples, refine
+
+AGREED = 0.93  # p of a shape whose corners need not be doubted
+CLEARLY = 0.02  # p by which another turn must be better
 
 
 @dataclass(frozen=True)
@@ -64,8 +69,31 @@ def polish(pyramid: Pyramid, arrangement: Arrangement) -> Sightings:
             under[own] = under[own] * (1 - alpha) + alpha * paint[other][:, :, None]
         return replace(samples, there=samples.there * (covered < 0.02), clear=clear, under=under)
 
-    shapes, fitted = refine(pyramid, shapes, level, (1.0, 1.0, 1.0), arrangement.noise, context=context)
-    return sight(shapes, fitted, arrangement.noise)
+    noise = arrangement.noise
+    seen = sight(*refine(pyramid, shapes, level, (1.0, 1.0, 1.0), noise, context=context), noise)
+    for turn in _other_turns(seen):
+        ramps = (3.0, 2.0, 1.5, 1.0, 1.0)
+        other = sight(*refine(pyramid, turn, level, ramps, noise, context=context), noise)
+        seen = seen.put(*_better(seen, other))
+    return seen
+
+
+def _other_turns(seen: Sightings) -> Iterator[Shapes]:
+    """The shapes with those that do not agree well turned to another corner: which one of a triangle is its
+    apex may have been mistaken."""
+    shapes = seen.shapes
+    order = torch.tensor([kind.order for kind in shapes.kinds])[shapes.kind]
+    unsure = (order % 2 == 1) & (order > 1) & (seen.p < AGREED)
+    if bool(unsure.any()):
+        for k in range(1, int(order[unsure].max())):
+            pose = turned(shapes, 2 * math.pi * k / order.clamp_min(1)).pose
+            yield shapes.with_pose(torch.where(unsure[:, None], pose, shapes.pose))
+
+
+def _better(seen: Sightings, other: Sightings) -> tuple[Tensor, Sightings]:
+    """Which of the others agree clearly better, and these."""
+    at = (other.p > seen.p + CLEARLY).nonzero()[:, 0]
+    return at, other[at]
 
 
 def _rounds(neighbours: list[list[int]], rank: dict[int, int]) -> Iterator[tuple[Tensor, Tensor]]:

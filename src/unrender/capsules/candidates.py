@@ -95,7 +95,7 @@ def look(
             if capsule.primitive.order % 2 and capsule.primitive.order > 1:
                 even = ((shapes.pose[:, LOG_W] - shapes.pose[:, LOG_H]).abs() < UNCLEAR).nonzero()[:, 0]
                 for turn in range(1, capsule.primitive.order):
-                    parts.append(_turned(shapes[even], 2 * math.pi * turn / capsule.primitive.order))
+                    parts.append(turned(shapes[even], 2 * math.pi * turn / capsule.primitive.order))
                     levels.append(said.level[even])
                     hopes.append(said.confidence[even])
     shapes, level, hope = Shapes.join(parts), torch.cat(levels), torch.cat(hopes)
@@ -105,7 +105,7 @@ def look(
     return shapes[several], level[several]
 
 
-def _turned(shapes: Shapes, angle: float) -> Shapes:
+def turned(shapes: Shapes, angle: Tensor | float) -> Shapes:
     """The same shapes with equal sides, turned: which corner of a triangle is its apex may be unclear."""
     pose = shapes.pose.clone()
     pose[:, [LOG_W, LOG_H]] = pose[:, [LOG_W, LOG_H]].mean(1, keepdim=True)
