@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 from objects import SHIP, Blueprint, Thing, placed, random_object
 from oneshot_finders import Unrender, finding
-from oneshot_scenes import PICTURES, SCALES, TAUGHT, Picture, compose, lessons
+from oneshot_scenes import SCALES, TAUGHT, Picture, compose, lessons
 from oneshot_scoring import score
 from oneshot_table import Line, milliseconds
 from scatter import Shape, Spec, random_shape
@@ -23,23 +23,26 @@ import unrender
 CELL = 120  # px: a ship of up to its taught size, or five loose shapes
 
 
-def teach_lines(seed: int) -> list[Line]:
-    """The wall time of every lesson of the other rows, each row in a brain file of its own."""
+def teach_lines(seed: int, rows: Sequence[str]) -> list[Line]:
+    """The wall time of every lesson of these rows, each row in a brain file of its own."""
     seconds: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
-        for row in PICTURES:
-            pupil = Unrender(unrender.open(Path(folder) / f"{row}.brain"))
-            seconds += [pupil.teach(lesson) for lesson in lessons(row, seed)]
+        for row in rows:
+            with unrender.open(Path(folder) / f"{row}.brain") as brain:
+                seconds += [Unrender(brain).teach(lesson) for lesson in lessons(row, seed)]
     worst = max(seconds)
     text = f"{worst:.2f} (median {np.median(seconds):.2f})"
     return [Line(f"teach ({len(seconds)} lessons)", "longest, seconds ≤ 3", text, worst <= 3)]
 
 
-def routing_lines(seed: int, counts: Sequence[int] = (50, 200, 800, 2000)) -> list[Line]:
-    """Time of `understand` against the number of primitives at constant density, and its exponent."""
+def routing_lines(seed: int, counts: Sequence[int], others: int) -> list[Line]:
+    """Time of `understand` against the number of primitives at constant density, and its exponent.
+
+    The ship is known, and so are `others` that are not there.
+    """
     brain = unrender.open(":memory:")
     rng = np.random.default_rng([seed, 10])
-    for blueprint in [SHIP, *(random_object(f"object{i}", rng) for i in range(10))]:
+    for blueprint in [SHIP, *(random_object(f"object{i}", rng) for i in range(others))]:
         teach_from_graph(brain, blueprint)
     times, f1 = [], 1.0
     for count in counts:
@@ -106,7 +109,7 @@ def _five_loose(rng: Generator, corner: Any) -> list[Shape]:
     return loose
 
 
-def known_lines(seed: int, few: int = 10, many: int = 1000, shown: int = 10) -> list[Line]:
+def known_lines(seed: int, few: int, many: int, shown: int) -> list[Line]:
     """`see` with many known objects against few, on the same pictures of the few."""
     rng = np.random.default_rng([seed, 12])
     objects = [random_object(f"object{i}", rng) for i in range(many)]

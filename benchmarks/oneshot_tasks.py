@@ -111,7 +111,6 @@ def run(name: str, seed: int, count: int, finders: Iterable[str], shared: Path) 
     for finder in finders:
         pupil = FINDERS[finder]()
         result.untaught += _teach(pupil, taught, task)
-        pupil.find(shown[0].image)  # load weights and warm up off the clock
         result.records[finder] = []
         for picture in shown:
             sight = pupil.find(picture.image)
