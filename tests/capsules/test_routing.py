@@ -1,0 +1,145 @@
+"""Routing: pairs say where a whole may be, and each part gets an observation of its own."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from unrender.capsules.network import pattern_of
+from unrender.capsules.pairs import build
+from unrender.capsules.poses import Turning
+from unrender.capsules.route import Entry, Route
+from unrender.capsules.routing import Hypotheses, assign, by_pairs, by_parts, plausible, seen_pairs
+from unrender.capsules.table import ObservationTable
+from unrender.capsules.wholes import whole
+from unrender.scene import Observation
+from unrender.training.augment import transform
+
+TURNINGS = {
+    "circle": Turning(0, stretched=True),
+    "square": Turning(4, stretched=True),
+    "triangle": Turning(3, stretched=True),
+}
+TOY = (
+    Observation("square", (50.0, 50.0), (30.0, 40.0)),
+    Observation("circle", (50.0, 20.0), (14.0, 14.0)),
+    Observation("circle", (74.0, 50.0), (14.0, 14.0)),
+    Observation("triangle", (26.0, 58.0), (12.0, 16.0)),
+)
+
+
+def route_of(parts: Sequence[Observation]) -> Route:
+    symbols = tuple(part.symbol for part in parts)
+    entry = Entry(tuple(parts), whole("toy", parts))
+    return Route("toy", 1, symbols, (), tuple(TURNINGS[symbol] for symbol in symbols), (entry,))
+
+
+ROUTE = route_of(TOY)
+PATTERN = pattern_of(ROUTE)
+
+
+def nearest(guess: Hypotheses, x: float, y: float, turn: float) -> float:
+    """How far the best hypothesis is off, in px and degrees."""
+    turned = np.abs([math.remainder(own - turn, 360.0) for own in guess.turn])
+    return float((np.hypot(guess.x - x, guess.y - y) + turned).min())
+
+
+def test_a_hypothesis_says_where_the_parts_must_be() -> None:
+    top = ROUTE.memory[0].whole
+    scale = math.sqrt(top.size[0] * top.size[1])
+    x, y = (np.array([value]) for value in top.position)
+    expected = Hypotheses(x, y, np.array([scale]), np.zeros(1)).expected(PATTERN.poses)[0]
+    for row, part in zip(expected, TOY, strict=True):
+        assert row == pytest.approx([*part.position, *part.size, part.rotation])
+
+
+@pytest.mark.parametrize(("turn", "scale"), [(0.0, 1.0), (65.0, 0.5), (-130.0, 2.0)])
+def test_pairs_lead_to_the_whole(turn: float, scale: float) -> None:
+    shapes = transform(TOY, (100.0, 80.0), turn, scale, (50.0, 50.0))
+    (top,) = transform([ROUTE.memory[0].whole], (100.0, 80.0), turn, scale, (50.0, 50.0))
+    table = ObservationTable(shapes)
+    guess = by_pairs(table, build([PATTERN], TURNINGS), [PATTERN], TURNINGS, table.symbols)[0]
+    assert nearest(guess, *top.position, turn) < 1e-6
+    assert nearest(by_parts(table, PATTERN, TURNINGS), *top.position, turn) < 1e-6
+
+
+def test_symbols_that_were_not_observed_cost_nothing() -> None:
+    table = ObservationTable([TOY[0]])
+    assert by_pairs(table, build([PATTERN], TURNINGS), [PATTERN], TURNINGS, table.symbols) == {}
+
+
+def test_every_pair_of_neighbours_of_one_symbol_is_looked_at_once() -> None:
+    table = ObservationTable([Observation("circle", (10.0 * k, 0.0), (4.0, 4.0)) for k in range(5)])
+    rows, columns = seen_pairs(table, "circle", "circle")
+    pairs = {frozenset(pair) for pair in zip(rows.tolist(), columns.tolist(), strict=True)}
+    assert pairs == {frozenset((i, j)) for j in range(5) for i in range(j)}
+    assert len(rows) == 10
+
+
+def test_the_number_of_pairs_grows_with_the_number_of_shapes_not_with_its_square() -> None:
+    rng = np.random.default_rng(0)
+    counts = []
+    for n in (200, 400):
+        places = rng.uniform(0, 1000, (n, 2))
+        table = ObservationTable([Observation("circle", (float(x), float(y)), (4.0, 4.0)) for x, y in places])
+        counts.append(len(seen_pairs(table, "circle", "circle")[0]))
+    assert counts[1] < 2.3 * counts[0]
+
+
+def exact() -> Hypotheses:
+    top = ROUTE.memory[0].whole
+    scale = math.sqrt(top.size[0] * top.size[1])
+    return Hypotheses(
+        np.array([top.position[0]]), np.array([top.position[1]]), np.array([scale]), np.zeros(1)
+    )
+
+
+def test_each_part_gets_its_own_observation_in_any_order() -> None:
+    for order in ([0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]):
+        table = ObservationTable([TOY[k] for k in order])
+        chosen, score = assign(table, ROUTE, PATTERN, exact())
+        got = [table.nodes(symbol)[k] for symbol, k in zip(ROUTE.parts, chosen[0], strict=True)]
+        assert all(own is part for own, part in zip(got, TOY, strict=True))
+        assert score == pytest.approx(np.ones((1, 4)))
+
+
+def test_no_observation_is_two_parts() -> None:
+    chosen, _ = assign(ObservationTable([TOY[0], TOY[1], TOY[3]]), ROUTE, PATTERN, exact())
+    assert chosen[0].tolist() == [0, 0, -1, 0]
+
+
+def test_of_two_that_want_one_place_the_nearer_gets_it() -> None:
+    near = replace(TOY[1], position=(50.5, 20.0))
+    far = replace(TOY[1], position=(52.0, 22.0))
+    table = ObservationTable([TOY[0], far, near, TOY[2], TOY[3]])
+    chosen, _ = assign(table, ROUTE, PATTERN, exact())
+    assert table.nodes("circle")[chosen[0, 1]] is near
+
+
+def test_what_is_missing_must_be_hidden_or_at_most_one_in_five() -> None:
+    absent = replace(TOY[1], p=0.0)
+    seen = [TOY[0], TOY[2], TOY[3]]
+    own = Observation("toy", (50.0, 40.0), (60.0, 60.0), parts=seen, hidden=[absent])
+    cover = Observation("square", (50.0, 20.0), (30.0, 30.0))
+    beside = Observation("square", (90.0, 20.0), (30.0, 30.0))
+    frame = (100, 100)
+    assert not plausible(own, 4, frame, seen)
+    assert not plausible(own, 4, frame, [*seen, beside])
+    assert plausible(own, 4, frame, [*seen, cover])
+    assert plausible(own, 5, frame, seen)
+    outside = replace(own, hidden=[replace(absent, position=(50.0, -8.0))])
+    assert plausible(outside, 4, frame, seen)
+
+
+def test_a_table_finds_what_is_near_and_says_when_there_is_nothing() -> None:
+    table = ObservationTable(TOY)
+    distance, index = table.nearest("circle", np.array([[50.0, 24.0]]), 3)
+    assert distance[0, :2] == pytest.approx([4, math.hypot(24, 26)])
+    assert [table.nodes("circle")[k] for k in index[0, :2]] == [TOY[1], TOY[2]]
+    assert distance[0, 2] == math.inf
+    assert "pentagon" not in table
+    assert table.nodes("pentagon") == []
+    table.add(replace(TOY[1], position=(50.0, 25.0)))
+    assert table.nearest("circle", np.array([[50.0, 24.0]]), 1)[0][0, 0] == pytest.approx(1)
