@@ -19,6 +19,7 @@ from unrender.capsules.decoder import Decoder
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned, pose_of
 from unrender.capsules.wholes import (
     box_around,
+    box_corners,
     circular_mean,
     corners,
     mean_attributes,
@@ -179,13 +180,18 @@ class Route:
             np.log(seen[:, [WIDTH, HEIGHT]] / expected[:, [WIDTH, HEIGHT]]).mean()
         )  # sides are compared at the same scale
         expected[:, [WIDTH, HEIGHT]] *= scale
-        turns = [
-            aligned(pose, wanted, turning)[ROTATION] - wanted[ROTATION]
+        poses = [
+            aligned(pose, wanted, turning)
             for pose, wanted, turning in zip(seen, expected, self.turnings, strict=True)
         ]
-        weights = np.hypot(seen[:, WIDTH], seen[:, HEIGHT])
-        rotation = turn + circular_mean(np.array(turns), weights)
-        points = np.concatenate([corners(part) for part in parts])
+        turns = np.array([pose[ROTATION] for pose in poses]) - expected[:, ROTATION]
+        rotation = turn + circular_mean(turns, np.hypot(seen[:, WIDTH], seen[:, HEIGHT]))
+        points = np.concatenate(
+            [
+                box_corners(pose[[X, Y]], pose[[WIDTH, HEIGHT]], rotation_matrix(pose[ROTATION]))
+                for pose in poses
+            ]
+        )
         position, size = box_around(points, rotation_matrix(rotation))
         position, size = self._from_box(position, size, rotation)
         whole = Observation(

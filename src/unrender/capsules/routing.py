@@ -26,7 +26,7 @@ from unrender.scene import Observation
 THRESHOLD = 0.6  # a whole with a lower p is not observed
 NEIGHBOURS = 12  # of each symbol around an observation, with which it may form a pair
 RIVALS = 4  # observations that are tried for one place
-HOPE = 0.3  # pose agreement that is enough while only two parts say where the whole is
+HOPE = 0.05  # agreement of every attribute of a pose, while only two parts say where the whole is
 NEEDED = 0.6  # share of the parts that must be seen
 
 
@@ -179,7 +179,8 @@ def assign(table: ObservationTable, route: Route, pattern: Pattern, guess: Hypot
             ],
             -1,
         )
-        agrees = window(difference, route.widths[at][:, None, :POSE]).mean(-1) * np.isfinite(distance)
+        z = window(difference, route.widths[at][:, None, :POSE])
+        agrees = z.mean(-1) * (z.min(-1) > HOPE) * np.isfinite(distance)
         _settle(chosen, score, at, index, agrees)
     return chosen, score
 
@@ -195,7 +196,7 @@ def _settle(chosen: Ints, score: Floats, at: list[int], index: Ints, agrees: Flo
         value = np.take_along_axis(agrees, best[..., None], -1)[..., 0]
         leader = value.argmax(1)
         column = np.asarray(at)[leader]
-        won = value[rows, leader] > HOPE
+        won = value[rows, leader] > 0
         chosen[rows[won], column[won]] = own[rows, leader][won]
         score[rows[won], column[won]] = value[rows, leader][won]
         agrees[index == own[rows, leader][:, None, None]] = 0.0

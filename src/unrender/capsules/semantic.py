@@ -17,7 +17,7 @@ from unrender.capsules.wholes import rotation_matrix
 from unrender.scene import Observation
 
 CONFIDENCE = 0.6  # width of the window of p_i / p̄_i - 1
-TAKEN = 0.5  # a part whose pose agrees less than this is another thing
+TAKEN = 0.15  # a part of whose pose any attribute agrees less than this is another thing
 
 
 def window(difference: Floats, width: Floats | float = 1.0) -> Floats:
@@ -78,7 +78,7 @@ def fit(route: Route, parts: Sequence[Observation | None], guess: Observation) -
             None if own is None else agreement(route, j, own, expected[j], whole)
             for j, own in enumerate(seen)
         ]
-        wrong = [j for j, own in enumerate(z) if own is not None and own[:POSE].mean() < TAKEN]
+        wrong = [j for j, own in enumerate(z) if own is not None and own[:POSE].min() < TAKEN]
         if not wrong:
             break
         worst = min(wrong, key=lambda j: _pose_agreement(z[j]))
@@ -93,7 +93,7 @@ def fit(route: Route, parts: Sequence[Observation | None], guess: Observation) -
 
 
 def _pose_agreement(z: Floats | None) -> float:
-    return 0.0 if z is None else float(z[:POSE].mean())
+    return 0.0 if z is None else float(z[:POSE].min())
 
 
 @dataclass(frozen=True)

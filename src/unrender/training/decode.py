@@ -7,11 +7,15 @@ U adds samples in which attributes that were never seen are invented, the same o
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
 import torch
-from torch import nn
+from scipy.optimize import minimize
+from torch import Tensor, nn
+from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from unrender.capsules.decoder import LAYERS, Decoder
 from unrender.capsules.poses import Floats
@@ -21,9 +25,8 @@ from unrender.training.augment import restyle, unseen
 
 HIDDEN = 32
 INVENTED = 64  # samples that U adds
-STEPS = 400
-RATE = 1e-2
-ENOUGH = 1e-7  # mean squared error in units of the windows
+STEPS = 200
+ENOUGH = 1e-5  # mean squared error in units of the windows
 
 
 def samples(route: Route, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -48,17 +51,25 @@ def fit_decoder(route: Route, seed: int = 0) -> Route:
     x, y = torch.tensor(inputs, dtype=torch.float32), torch.tensor(targets, dtype=torch.float32)
     unit = torch.tensor(route.widths.reshape(-1), dtype=torch.float32)
     net = network(x.shape[1], y.shape[1], seed)
-    optimiser = torch.optim.Adam(net.parameters(), RATE)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, STEPS)
-    for _ in range(STEPS):
-        loss = ((net(x) - y) / unit).square().mean()
-        if float(loss.detach()) < ENOUGH:
-            break
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        schedule.step()
+    with one_thread():
+        minimise(net, lambda: ((net(x) - y) / unit).square().mean())
     return replace(route, decoder=as_decoder(net))
+
+
+def minimise(net: nn.Module, loss: Callable[[], Tensor]) -> None:
+    """Fit a small network to a loss that never changes, by L-BFGS."""
+    parameters = list(net.parameters())
+
+    def evaluate(values: Floats) -> tuple[float, Floats]:
+        vector_to_parameters(torch.tensor(values, dtype=torch.float32), parameters)
+        value = loss()
+        slopes = torch.autograd.grad(value, parameters)
+        return float(value.detach()), parameters_to_vector(slopes).double().numpy()
+
+    start = parameters_to_vector(parameters).detach().double().numpy()
+    if evaluate(start)[0] > ENOUGH:
+        found = minimize(evaluate, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+        vector_to_parameters(torch.tensor(found.x, dtype=torch.float32), parameters)
 
 
 def network(inputs: int, outputs: int, seed: int, hidden: int = HIDDEN) -> nn.Sequential:
@@ -82,3 +93,14 @@ def as_decoder(net: nn.Sequential) -> Decoder:
         tuple(layer.weight.detach().numpy().copy() for layer in linear),
         tuple(layer.bias.detach().numpy().copy() for layer in linear),
     )
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Matrices as small as these are many times slower on several threads while the cores are busy."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -8,8 +8,6 @@ otherwise, and `benchmarks/decoder.py` shows both side by side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +19,7 @@ from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y
 from unrender.capsules.recall import plain_of
 from unrender.capsules.route import Route
 from unrender.training.augment import unseen
-from unrender.training.decode import as_decoder, network
+from unrender.training.decode import as_decoder, network, one_thread
 
 CANVAS = 256.0  # px: the samples lie anywhere on a square of this side
 SCALES = (0.5, 2.0)  # of the samples, relative to what memory holds
@@ -115,14 +113,3 @@ def unscaled(scaled: Decoder, shift: Floats, unit: Floats) -> Decoder:
         (first.astype(np.float32), *scaled.weights[1:-1], last.astype(np.float32)),
         (start.astype(np.float32), *scaled.biases[1:-1], end.astype(np.float32)),
     )
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Matrices as small as these are many times slower on several threads while the cores are busy."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
