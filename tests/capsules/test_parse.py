@@ -41,6 +41,13 @@ def test_one_that_explains_more_parts_wins_over_one_that_explains_fewer() -> Non
     assert large.rivals == [small]
 
 
+def test_one_whole_of_four_is_a_simpler_story_than_two_of_two() -> None:
+    a, b, c, d = (leaf() for _ in range(4))
+    halves, all_of_it = [made("half", [a, b]), made("half", [c, d])], made("all", [a, b, c, d], 0.95)
+    assert parse([*halves, all_of_it]) == [all_of_it]
+    assert all_of_it.rivals == halves
+
+
 def test_two_that_hold_together_win_over_a_better_one_between_them() -> None:
     a, b, c, d = (leaf() for _ in range(4))
     left, between, right = made("left", [a, b], 0.8), made("between", [b, c], 1.0), made("right", [c, d], 0.8)
