@@ -225,12 +225,39 @@ def test_an_object_of_other_primitives_is_not_the_object(ships: Network) -> None
     assert found(ships, [replace(part, symbol="circle") for part in ship()], "ship") == []
 
 
+def mirrored(parts: Shapes) -> list[Observation]:
+    return [replace(p, position=(200 - p.position[0], p.position[1]), rotation=-p.rotation) for p in parts]
+
+
+def test_the_mirror_image_is_not_the_object() -> None:
+    handed = ship()
+    network = taught(ship=handed)
+    for turn in (0.0, 40.0, -155.0):
+        assert (
+            found(network, transform(mirrored(handed), (0.0, 0.0), turn, 1.0, (100.0, 100.0)), "ship") == []
+        )
+
+
+def test_the_same_parts_as_upright_as_taught_but_elsewhere_are_not_the_object(ships: Network) -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        shapes = [replace(part, position=tuple(rng.uniform(60, 140, 2))) for part in ship()]
+        assert found(ships, shapes, "ship") == []
+
+
+def test_a_cover_of_the_same_symbol_as_the_part_that_it_hides_does_not_confuse() -> None:
+    trio = ship()[:3]
+    network = taught(trio=trio)
+    (own,) = found(network, [*trio[1:], shape("square", 100, 100, 32, 80, 45, blue=0.0)], "trio")
+    assert [part.symbol for part in own.hidden] == ["square"]
+
+
 # several routes
 
 
 def asteroid(form: int) -> list[Observation]:
     """Three circles, in one of five forms."""
-    angle, small = 40.0 + 50.0 * form, 9.0 * 1.4**form
+    angle, small = 40.0 + 50.0 * form, 14.0 + 2 * form
     x, y = 100 + 34 * math.cos(math.radians(angle)), 100 + 34 * math.sin(math.radians(angle))
     return [
         shape("circle", 100, 100, 50, 50),
@@ -289,6 +316,7 @@ def test_a_route_becomes_loose_by_what_memory_holds() -> None:
         ]
 
     network = taught(belt=belt(100))
+    assert found(network, belt(118), "belt") == []
     for y in (85.0, 115.0, 125.0):
         network, route = learn(network, scene_of(belt(y)), "belt", None, "belt/1")
         assert route.name == "belt/1"
