@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -188,6 +188,7 @@ class Brain:
         """Make one lesson of what is known now. Should another process be quicker, think again."""
         while True:
             change = lesson(self._network)
+            change = change.with_heirs()
             try:
                 self._keep(change)
             except _OvertakenError:
@@ -228,6 +229,16 @@ class Change:
     network: Network
     made: Sequence[Route]
     gone: Sequence[Route] = ()
+
+    def with_heirs(self) -> Change:
+        """With all that is made of what is new, which inherits its attributes."""
+        from unrender.training.inherit import inherit
+
+        network, made = self.network, {route.name: route for route in self.made}
+        for symbol in dict.fromkeys(route.symbol for route in self.made):
+            network, heirs = inherit(network, symbol)
+            made |= {route.name: route for route in heirs}
+        return replace(self, network=network, made=list(made.values()))
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from unrender.capsules.network import pattern_of
+from unrender.capsules.network import patterns_of
 from unrender.capsules.pairs import build
 from unrender.capsules.poses import Turning
 from unrender.capsules.route import Entry, Route
@@ -37,7 +37,7 @@ def route_of(parts: Sequence[Observation]) -> Route:
 
 
 ROUTE = route_of(TOY)
-PATTERN = pattern_of(ROUTE)
+PATTERN = patterns_of(ROUTE)[0]
 
 
 def nearest(guess: Hypotheses, x: float, y: float, turn: float) -> float:

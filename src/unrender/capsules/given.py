@@ -94,7 +94,11 @@ class GivenRule:
                 sides = np.log(pose[[WIDTH, HEIGHT]] / wanted[[WIDTH, HEIGHT]])
                 place = (pose - wanted)[[X, Y]] / scale
                 turn = (pose - wanted)[ROTATION] / 60.0
-                style = [0.3 * (seen.attributes[n] - v) for n, v in drawn.attributes.items()]
+                style = [
+                    0.3 * (seen.attributes[name] - value)
+                    for name, value in drawn.attributes.items()
+                    if name in seen.attributes
+                ]
                 rows.append(np.array([*place, *sides, turn, *style]))
             return np.concatenate(rows)
 

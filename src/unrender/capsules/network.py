@@ -6,19 +6,25 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from unrender.capsules.given import GivenRule
 from unrender.capsules.pairs import Pairs, Pattern, build
 from unrender.capsules.parse import parse
-from unrender.capsules.poses import HEIGHT, POSE, WIDTH, Turning, X, Y
+from unrender.capsules.poses import HEIGHT, POSE, WIDTH, Floats, Turning, X, Y, pose_of
 from unrender.capsules.route import Route
 from unrender.capsules.routing import by_pairs, by_parts, wholes
 from unrender.capsules.semantic import SemanticCapsule, agreement
 from unrender.capsules.table import ObservationTable
+from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError, nearest
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation, Scene
+
+ASPECTS = np.linspace(-1.0, 1.0, 9).tolist()  # log of height / width at which a given g is looked for
+MOST_TURNS = 12  # the highest order of symmetry that is looked for
 
 
 @dataclass(frozen=True)
@@ -37,24 +43,27 @@ class Network:
 
     @cached_property
     def routes(self) -> tuple[Route, ...]:
-        """All routes of all capsules."""
-        return tuple(route for capsule in self.capsules.values() for route in capsule.routes)
+        """All routes of all capsules, in the order of their names."""
+        return tuple(route for symbol in sorted(self.capsules) for route in self.capsules[symbol].routes)
+
+    @cached_property
+    def _views(self) -> list[tuple[Route, Pattern]]:
+        """Every route with its pattern; a given g, which may be stretched, with several."""
+        return [(route, pattern) for route in self.routes for pattern in patterns_of(route)]
 
     @cached_property
     def _patterns(self) -> list[Pattern]:
-        return [pattern_of(route) for route in self.routes]
+        return [pattern for _, pattern in self._views]
 
     @cached_property
     def _index(self) -> dict[tuple[str, str], Pairs]:
-        rigid = [
-            Pattern((), np.zeros((0, POSE))) if route.loose else pattern
-            for route, pattern in zip(self.routes, self._patterns, strict=True)
-        ]
+        nothing = Pattern((), np.zeros((0, POSE)))
+        rigid = [nothing if route.loose else pattern for route, pattern in self._views]
         return build(rigid, self.turnings)
 
     @cached_property
     def _loose(self) -> list[int]:
-        return [i for i, route in enumerate(self.routes) if route.loose or len(route.parts) == 1]
+        return [i for i, (route, _) in enumerate(self._views) if route.loose or len(route.parts) == 1]
 
     def capsule(self, symbol: str) -> SemanticCapsule:
         """The capsule of a symbol, or an error with the nearest names."""
@@ -65,7 +74,7 @@ class Network:
 
     def understand(self, scene: Scene) -> Scene:
         """The forward pass above the primitives: the observed parse-trees of a scene."""
-        leaves = [replace(leaf, scene=None) for leaf in scene.primitives]
+        leaves = [replace(leaf, scene=None, depth=i) for i, leaf in enumerate(scene.primitives)]
         chosen = parse(self.activate(leaves, (scene.width, scene.height)))
         parts = {id(part) for whole in chosen for part in whole.parts}
         tops = [node for node in [*leaves, *chosen] if id(node) not in parts]
@@ -94,13 +103,13 @@ class Network:
         """What the routes that have a freshly observed part see now; of each set of parts the likeliest."""
         guesses = by_pairs(table, self._index, self._patterns, self.turnings, fresh)
         for r in self._loose:
-            if fresh & set(self.routes[r].parts):
+            if fresh & set(self._patterns[r].symbols):
                 guesses[r] = by_parts(table, self._patterns[r], self.turnings)
         best: dict[tuple[str, frozenset[int]], Observation] = {}
         for r, guess in guesses.items():
             if not len(guess.x):
                 continue
-            for whole in wholes(table, self.routes[r], self._patterns[r], guess, frame, leaves):
+            for whole in wholes(table, *self._views[r], guess, frame, leaves):
                 key = (whole.symbol, frozenset(id(part) for part in whole.parts))
                 rivals = [whole, *([best[key]] if key in best else [])]
                 best[key] = SemanticCapsule.final(rivals)
@@ -110,20 +119,26 @@ class Network:
     def _upright(self, whole: Observation) -> Observation:
         """In the equivalent pose that is turned the least."""
         order = self.turnings[whole.symbol].order
-        period = 360.0 / order if order else 0.0
-        rotation = math.remainder(whole.rotation, period) if period else 0.0
-        turned = replace(whole, rotation=rotation)
+        rotation = math.remainder(whole.rotation, 360.0 / order) if order else 0.0
         if abs(math.remainder(rotation - whole.rotation, 360.0)) < 1e-6:
-            return turned
-        return replace(turned, parts=in_order(self.produce(turned), whole.parts))
+            return replace(whole, rotation=rotation)
+        route = self.route_of(whole)
+        expected = route.decode(replace(whole, rotation=rotation))
+        parts = in_order(expected, [*whole.parts, *whole.hidden])
+        turned = route.encode(parts, rotation)
+        seen = [part for part in parts if any(part is own for own in whole.parts)]
+        return replace(turned, p=whole.p, parts=seen, hidden=whole.hidden)
+
+    def route_of(self, node: Observation) -> Route:
+        """The route by which a node was seen, or the first of its symbol."""
+        routes = self.capsule(node.symbol).routes
+        return next((route for route in routes if route.name == node.route), routes[0])
 
     def produce(self, node: Observation) -> list[Observation]:
         """Feed-backward, one level: the parts of an observation; none of a primitive."""
         if node.symbol not in self.capsules:
             return []
-        capsule = self.capsules[node.symbol]
-        route = next((r for r in capsule.routes if r.name == node.route), capsule.routes[0])
-        return route.decode(node)
+        return self.route_of(node).decode(node)
 
 
 def _without_pieces(found: list[Observation]) -> list[Observation]:
@@ -148,36 +163,61 @@ def in_order(expected: list[Observation], parts: list[Observation]) -> list[Obse
     return [*ordered, *left]
 
 
-def pattern_of(route: Route) -> Pattern:
-    """The parts of a route at unit scale, as memory expects them."""
-    poses = route.rest[:, :POSE].copy()
-    sides = np.exp(route.aspect / 2 * np.array([-1.0, 1.0]))
-    poses[:, [X, Y]] *= sides
+def patterns_of(route: Route) -> list[Pattern]:
+    """The parts of a route at unit scale, as memory expects them; of a given g, at several aspects."""
+    if not isinstance(route.given, GivenRule):
+        return [_pattern(route.parts, route.rest, route.aspect)]
+    patterns = []
+    for aspect in ASPECTS:
+        sides = (math.exp(-aspect / 2), math.exp(aspect / 2))
+        top = replace(route.memory[0].whole, position=(0.0, 0.0), size=sides, rotation=0.0)
+        poses = np.stack([pose_of(part) for part in route.decode(top)])
+        patterns.append(Pattern(route.parts, poses, aspect))
+    return patterns
+
+
+def _pattern(symbols: tuple[str, ...], rest: Floats, aspect: float) -> Pattern:
+    poses = rest[:, :POSE].copy()
+    poses[:, [X, Y]] *= np.exp(aspect / 2 * np.array([-1.0, 1.0]))
     poses[:, [WIDTH, HEIGHT]] = np.exp(poses[:, [WIDTH, HEIGHT]])
-    return Pattern(route.parts, poses)
+    return Pattern(symbols, poses, aspect)
+
+
+_ORDERS: WeakKeyDictionary[Route, int] = WeakKeyDictionary()
 
 
 def symmetry(route: Route) -> int:
     """How often the whole repeats in a full turn: found from what its own g draws (decision 3)."""
-    whole = route.memory[0].whole
-    upright = replace(whole, rotation=0.0)
-    parts = route.decode(upright)
-    if all(t.order == 0 for t in route.turnings) and all(
-        math.dist(part.position, whole.position) < 0.01 * math.hypot(*whole.size)
-        and abs(math.log(part.size[0] / part.size[1])) < 0.02
-        for part in parts
-    ):
+    if route not in _ORDERS:
+        _ORDERS[route] = _symmetry(route)
+    return _ORDERS[route]
+
+
+def _symmetry(route: Route) -> int:
+    whole = replace(route.memory[0].whole, rotation=0.0)
+    parts = route.decode(whole)
+    weights = [math.hypot(*part.size) for part in parts]
+    places = np.array([part.position for part in parts])
+    centre = np.average(places, axis=0, weights=weights)
+    round_ = all(
+        t.order == 0 and abs(math.log(p.size[0] / p.size[1])) < 0.02
+        for t, p in zip(route.turnings, parts, strict=True)
+    )
+    if round_ and np.abs(places - centre).max() < 0.01 * math.hypot(*whole.size):
         return 0
-    for order in range(6, 1, -1):
-        turned = route.decode(replace(whole, rotation=360.0 / order))
-        if all(any(_same(route, j, a, parts[j]) for j in range(len(parts))) for a in turned):
+    for order in range(MOST_TURNS, 1, -1):
+        turn = rotation_matrix(360.0 / order)
+        turned = [
+            replace(
+                part, position=tuple(turn @ (place - centre) + centre), rotation=part.rotation + 360.0 / order
+            )
+            for part, place in zip(parts, places, strict=True)
+        ]
+        if all(any(_same(route, j, a, parts[j], whole) for j in range(len(parts))) for a in turned):
             return order
     return 1
 
 
-def _same(route: Route, j: int, one: Observation, other: Observation) -> bool:
+def _same(route: Route, j: int, one: Observation, other: Observation, whole: Observation) -> bool:
     """Whether two parts would be drawn alike."""
-    if one.symbol != other.symbol:
-        return False
-    z = agreement(route, j, one, other, route.memory[0].whole)
-    return bool(z.min() > 0.8)
+    return one.symbol == other.symbol and bool(agreement(route, j, one, other, whole).min() > 0.8)

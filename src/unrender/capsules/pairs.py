@@ -73,6 +73,7 @@ class Pattern:
 
     symbols: tuple[str, ...]
     poses: Floats  # (P, 5)
+    aspect: float = 0.0  # log of height / width of the whole
 
 
 def build(patterns: Sequence[Pattern], turnings: Mapping[str, Turning]) -> dict[tuple[str, str], Pairs]:

@@ -40,10 +40,10 @@ class Turning:
             return
         uneven = 180.0 if self.order % 2 == 0 else 360.0
         yield pose, np.where(equal, 360.0 / self.order if self.order else 0.0, uneven)
-        if self.order and self.order % 4 == 0:
+        if self.order % 4 == 0:
             quarter = pose[..., [X, Y, HEIGHT, WIDTH, ROTATION]]
             quarter[..., ROTATION] += 90.0
-            yield quarter, np.full(equal.shape, 180.0)
+            yield quarter, np.where(equal & (self.order == 0), 0.0, 180.0)
 
 
 def wrapped(degrees: Floats, period: Floats) -> Floats:

@@ -63,7 +63,7 @@ class Entry:
         return cls(parts, Observation.from_dict(data["whole"]))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Route:
     """One way in which the parts λ make up the symbol Ω."""
 
@@ -172,20 +172,9 @@ class Route:
         turn: about how far the whole is turned; each part is put into the equivalent pose that comes
         nearest to what the route expects of it then.
         """
-        expected = self.rest[:, :POSE].copy()
-        expected[:, ROTATION] += turn
-        expected[:, [WIDTH, HEIGHT]] = np.exp(expected[:, [WIDTH, HEIGHT]])
         seen = np.stack([pose_of(part) for part in parts])
-        scale = np.exp(
-            np.log(seen[:, [WIDTH, HEIGHT]] / expected[:, [WIDTH, HEIGHT]]).mean()
-        )  # sides are compared at the same scale
-        expected[:, [WIDTH, HEIGHT]] *= scale
-        poses = [
-            aligned(pose, wanted, turning)
-            for pose, wanted, turning in zip(seen, expected, self.turnings, strict=True)
-        ]
-        turns = np.array([pose[ROTATION] for pose in poses]) - expected[:, ROTATION]
-        rotation = turn + circular_mean(turns, np.hypot(seen[:, WIDTH], seen[:, HEIGHT]))
+        poses, turn = self._turned(seen, turn)
+        poses, rotation = self._turned(seen, turn)
         points = np.concatenate(
             [
                 box_corners(pose[[X, Y]], pose[[WIDTH, HEIGHT]], rotation_matrix(pose[ROTATION]))
@@ -204,6 +193,37 @@ class Route:
             parts=list(parts),
         )
         return whole if self.given is None else self.given.invert(whole, parts, self.turnings)
+
+    def _turned(self, seen: Floats, turn: float) -> tuple[list[Floats], float]:
+        """The parts (P, 5) in the poses that a whole turned by about `turn` expects, and its turn by them.
+
+        A part that looks the same however it is turned says nothing; if all do, their places say it.
+        """
+        expected = self.rest[:, :POSE].copy()
+        expected[:, ROTATION] += turn
+        expected[:, [WIDTH, HEIGHT]] = np.exp(expected[:, [WIDTH, HEIGHT]])
+        sides = np.log(seen[:, [WIDTH, HEIGHT]]).sum(1) - np.log(expected[:, [WIDTH, HEIGHT]]).sum(1)
+        expected[:, [WIDTH, HEIGHT]] *= math.exp(float(sides.mean()) / 2)  # compared at the same scale
+        poses = [
+            aligned(pose, wanted, turning)
+            for pose, wanted, turning in zip(seen, expected, self.turnings, strict=True)
+        ]
+        turns = np.array([pose[ROTATION] for pose in poses]) - expected[:, ROTATION]
+        weights = np.hypot(seen[:, WIDTH], seen[:, HEIGHT]) * [
+            float(next(iter(turning.options(pose)))[1] > 0)
+            for turning, pose in zip(self.turnings, seen, strict=True)
+        ]
+        if weights.sum() > 0:
+            return poses, turn + circular_mean(turns, weights)
+        return poses, self._turn_by_places(seen, turn)
+
+    def _turn_by_places(self, seen: Floats, turn: float) -> float:
+        """The turn that carries the places of the parts nearest to those of the rest; `turn` if all meet."""
+        sides = np.exp(self.aspect / 2 * np.array([-1.0, 1.0]))
+        known = self.rest[:, [X, Y]] * sides
+        now = seen[:, [X, Y]] - seen[:, [X, Y]].mean(0)
+        product = ((now[:, 0] + 1j * now[:, 1]) * np.conj((known - known.mean(0)) @ [1, 1j])).sum()
+        return math.degrees(float(np.angle(product))) if abs(product) > 1e-9 else turn
 
     @cached_property
     def _box(self) -> tuple[Floats, Floats]:

@@ -217,11 +217,10 @@ def wholes(
     """
     chosen, score = assign(table, route, pattern, guess)
     count = (chosen >= 0).sum(1)
-    needed = max(2, math.ceil(NEEDED * len(route.parts)))
-    good = np.flatnonzero(count >= needed)
+    good = np.flatnonzero(count >= needed(len(route.parts)))
     order = good[np.lexsort((-score[good].sum(1), -count[good]))]
     tried: list[set[tuple[int, int]]] = []
-    sides = np.exp(route.aspect / 2 * np.array([-1.0, 1.0]))
+    sides = np.exp(pattern.aspect / 2 * np.array([-1.0, 1.0]))
     for h in order:
         own = {(j, int(k)) for j, k in enumerate(chosen[h]) if k >= 0}
         if any(own <= other for other in tried):
@@ -241,11 +240,16 @@ def wholes(
             yield whole
 
 
+def needed(parts: int) -> int:
+    """How many of the parts of a whole must be seen."""
+    return min(parts, max(2, math.ceil(NEEDED * parts)))
+
+
 def plausible(
     whole: Observation, expected: int, frame: tuple[int, int], loose: Sequence[Observation]
 ) -> bool:
     """Whether the parts that were not seen may be missed: something hides them, or at most one in five."""
-    if len(whole.parts) < max(2, math.ceil(NEEDED * expected)):
+    if len(whole.parts) < needed(expected):
         return False
     own = {id(leaf) for leaf in whole.primitives}
     others = [node for node in loose if id(node) not in own]

@@ -26,7 +26,9 @@ class ObservationTable:
             self.add(node)
 
     def add(self, node: Observation) -> None:
-        """One more observation."""
+        """One more observation; what has no extent cannot be compared and is left out."""
+        if min(node.size) <= 0:
+            return
         self._nodes.setdefault(node.symbol, []).append(node)
         self._poses.pop(node.symbol, None)
         self._trees.pop(node.symbol, None)

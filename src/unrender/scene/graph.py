@@ -68,18 +68,23 @@ class Scene:
     def _values(self) -> dict[int, Values]:
         return {id(node): values_of(node) for node in self.observations}
 
-    def _draw(self) -> pixels.Pixels:
-        """The picture as the graph is now; what was edited at the top shows below."""
+    def _carry_edits(self) -> None:
+        """Bring everything below a node that was changed by hand up to date with it."""
         if self._drawn != self._values():
             if self.produce is not None:
                 carry_down(self.axioms, self._drawn, self.produce)
             self._drawn, self._pixels = self._values(), None
+
+    def _draw(self) -> pixels.Pixels:
+        """The picture as the graph is now; what was edited at the top shows below."""
+        self._carry_edits()
         if self._pixels is None:
             self._pixels = pixels.Pixels(self.primitives, self.background)
         return self._pixels
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values; `Scene.from_dict` gives the same scene back without loss."""
+        self._carry_edits()
         flat = self.background.reshape(-1, 3)
         colour: Any
         if len(flat) == 0 or (flat == flat[0]).all():

@@ -35,6 +35,8 @@ def check_parts(scene: Scene, parts: Sequence[Observation] | None) -> list[Obser
             raise UnrenderError(f"A part must be an observation of the scene, not {part!r}.")
         if id(part) not in known:
             raise UnrenderError(f"The {part.symbol} is a part of another scene; choose from this one.")
+        if min(part.size) <= 0:
+            raise UnrenderError(f"The {part.symbol} has no extent; choose parts that can be seen.")
     if len({id(part) for part in chosen}) < len(chosen):
         raise UnrenderError("A part is given twice; name each of them once.")
     for part in chosen:
@@ -48,6 +50,9 @@ def check_symbol(network: Network, name: str, parts: Sequence[str]) -> None:
     check_name(name, "symbol")
     if name in primitives():
         raise UnrenderError(f"[{name}] is a primitive; give the object another name.")
+    for symbol in parts:
+        if symbol not in primitives() and symbol not in network.capsules:
+            raise UnrenderError(f"[{symbol}] is not known any more; see the picture again.")
     below: set[str] = set()
     todo = list(parts)
     while todo:
@@ -118,20 +123,25 @@ def learn(
             raise UnrenderError(f'[{name}] has no route "{route}".')
         return _again(network, known[0], chosen, regime)
     for old in capsule.routes if capsule else ():
-        if _expects(old, chosen):
+        if _expects(network, old, chosen):
             return _again(network, old, chosen, regime)
     number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
     made = new_route(network, name, [Entry(tuple(chosen), whole(name, chosen))], number, regime)
     return with_route(network, made), made
 
 
-def _expects(route: Route, parts: Sequence[Observation]) -> bool:
+def _expects(network: Network, route: Route, parts: Sequence[Observation]) -> bool:
     """Whether a route sees a whole in exactly these parts."""
-    lone = Network({route.symbol: SemanticCapsule(route.symbol, (route,))})
     if sorted(route.parts) != sorted(part.symbol for part in parts):
         return False
+    return bool(_seen_by(network, route, parts))
+
+
+def _seen_by(network: Network, route: Route, parts: Sequence[Observation]) -> list[Observation]:
+    """The wholes that one route sees in all of these parts."""
+    lone = Network({**network.capsules, route.symbol: SemanticCapsule(route.symbol, (route,))})
     found = lone.activate(list(parts), (1 << 30, 1 << 30))
-    return any(len(own.parts) == len(parts) for own in found)
+    return [own for own in found if own.symbol == route.symbol and len(own.parts) == len(parts)]
 
 
 def _again(
@@ -142,6 +152,9 @@ def _again(
         wanted = ", ".join(route.parts)
         raise UnrenderError(f"The route {route.name} has the parts {wanted}; choose exactly these.")
     entry = _entry(network, route, parts)
+    if isinstance(route.given, GivenRule):  # its g is not learned, so it stays
+        made = replace(route, memory=(*route.memory, entry))
+        return with_route(network, made), made
     made = new_route(network, route.symbol, [*route.memory, entry], route.number, regime)
     made = replace(made, kind=route.kind, label=route.label)
     return with_route(network, made), made
@@ -149,8 +162,7 @@ def _again(
 
 def _entry(network: Network, route: Route, parts: Sequence[Observation]) -> Entry:
     """The parts in the order of the route, and the whole that it sees in them."""
-    lone = Network({**network.capsules, route.symbol: SemanticCapsule(route.symbol, (route,))})
-    found = [w for w in lone.activate(list(parts), (1 << 30, 1 << 30)) if len(w.parts) == len(parts)]
+    found = _seen_by(network, route, parts)
     if found:
         best = max(found, key=lambda w: w.p)
         return Entry(tuple(best.parts), best)
