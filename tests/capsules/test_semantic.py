@@ -33,7 +33,7 @@ def route(number: int = 1, names: tuple[str, ...] = ("red",)) -> Route:
 
 def test_parts_that_lie_as_taught_agree_fully() -> None:
     seen = transform(PARTS, (40.0, 9.0), 33.0, 1.5)
-    guess = replace(transform([whole("toy", PARTS)], (41.0, 8.0), 33.0, 1.48)[0], rotation=33.0)
+    guess = replace(transform([whole("toy", PARTS)], (41.0, 8.0), 31.0, 1.48)[0], rotation=31.0)
     got = fit(route(), seen, guess)
     assert got.whole.p == pytest.approx(1)
     assert got.whole.rotation == pytest.approx(33)

@@ -61,6 +61,18 @@ def test_the_text_is_the_same_when_it_is_read_and_written_again(brain: Brain) ->
     assert str(Grammar.parse(text)) == text
 
 
+def test_a_brain_that_reads_what_another_wrote_sees_the_same_ship(brain: Brain) -> None:
+    other = unrender.open(":memory:")
+    other.learn_grammar(str(brain.grammar))
+    shapes = transform(SHIP, (8.0, 3.0), 70.0, 1.2, (100.0, 100.0))
+    (wanted,) = brain.understand(scene_of(shapes)).axioms
+    (own,) = other.understand(scene_of(shapes)).axioms
+    assert own.symbol == wanted.symbol == "ship"
+    assert own.position == pytest.approx(wanted.position, abs=0.5)
+    assert own.size == pytest.approx(wanted.size, rel=0.01)
+    assert own.rotation == pytest.approx(70, abs=0.5)
+
+
 def test_every_symbol_and_its_parts_are_written(brain: Brain) -> None:
     rules = {rule.symbol: [part.symbol for part in rule.parts] for rule in brain.grammar.rules}
     assert rules["ship"] == ["square", "triangle", "circle", "triangle"]

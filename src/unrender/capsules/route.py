@@ -183,12 +183,13 @@ class Route:
         )
         position, size = box_around(points, rotation_matrix(rotation))
         position, size = self._from_box(position, size, rotation)
+        means = mean_attributes(parts)
         whole = Observation(
             self.symbol,
             (float(position[0]), float(position[1])),
             (float(size[0]), float(size[1])),
             math.remainder(rotation, 360.0),
-            {name: value for name, value in mean_attributes(parts).items() if name in self.names},
+            {name: means.get(name, 0.0) for name in self.names},
             route=self.name,
             parts=list(parts),
         )

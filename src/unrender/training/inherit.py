@@ -1,4 +1,4 @@
-"""Inheritance: when a part's symbol gains an attribute, so does every whole above it."""
+"""Inheritance: when a symbol gains an attribute, so do its other routes and every whole above it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def inherit(network: Network, symbol: str) -> tuple[Network, list[Route]]:
     while todo:
         below = todo.pop()
         for route in network.routes:
-            names = tuple(dict.fromkeys([*route.names, *names_of(network, route.parts)]))
-            if below not in route.parts or names == route.names:
+            names = tuple(dict.fromkeys([*route.names, *names_of(network, [*route.parts, route.symbol])]))
+            if below not in (route.symbol, *route.parts) or names == route.names:
                 continue
             wider = replace(
                 route,

@@ -96,7 +96,8 @@ def with_route(network: Network, route: Route) -> Network:
     old = network.capsules.get(route.symbol)
     others = () if old is None else tuple(r for r in old.routes if r.number != route.number)
     routes = tuple(sorted((*others, route), key=lambda r: r.number))
-    return Network({**network.capsules, route.symbol: SemanticCapsule(route.symbol, routes)})
+    capsules = {**network.capsules, route.symbol: SemanticCapsule(route.symbol, routes)}
+    return Network({symbol: capsules[symbol] for symbol in sorted(capsules)})
 
 
 def learn(
