@@ -10,6 +10,7 @@ from PIL import Image
 
 from unrender.cli.demo import ground, house, primitives, seen, world
 from unrender.graphics.paint import Layer, paint
+from unrender.worlds.asteroids import Asteroids
 
 HEIGHT = 264
 
@@ -37,11 +38,18 @@ def overlapping(side: int = 256, seed: int = 4) -> np.ndarray:
     return seen(np.round(picture.clip(0, 255)).astype(np.uint8))[0]
 
 
+def example(side: int = 128, seed: int = 3) -> np.ndarray:
+    """One ship alone: what a lesson needs."""
+    alone = Asteroids(side, side, ships=(1, 1), asteroids=(0, 0), loose=(0, 0), part=(26.0, 30.0))
+    return alone.sample(np.random.default_rng(seed)).image
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
     Image.fromarray(banner()).save(folder / "banner.png", optimize=True)
     Image.fromarray(world()[0]).save(folder / "asteroids.png", optimize=True)
+    Image.fromarray(example()).save(folder / "ship.png", optimize=True)
     Image.fromarray(overlapping()).save(folder / "seen.png", optimize=True)
 
 

@@ -44,8 +44,15 @@ def test_the_first_lines_of_code_see_a_picture_and_print_what_is_in_it(
         assert np.abs(scene.image.astype(int) - np.asarray(picture)).mean() < 4
 
 
+def test_the_lesson_teaches_a_ship_that_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = blocks("python")[1].replace("my.brain", str(tmp_path / "my.brain"))
+    ships = run(code)["ships"]
+    assert len(ships) >= 1  # type: ignore[arg-type]
+    assert "square" in capsys.readouterr().out
+
+
 def test_the_lines_below_the_grammar_draw_a_house() -> None:
-    pixels = run(blocks("python")[1])["pixels"]
+    pixels = run(blocks("python")[2])["pixels"]
     assert pixels.shape == (84, 84, 3)  # type: ignore[attr-defined]
     assert pixels.any()  # type: ignore[attr-defined]
 
