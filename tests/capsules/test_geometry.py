@@ -106,8 +106,8 @@ def test_the_normal_written_by_hand_agrees_with_autograd(name: str) -> None:
     near = d.detach().abs() < 4
     assert near.sum() > 500
     assert torch.allclose(signed[near], d.detach()[near], atol=1e-6)
-    assert torch.allclose(nx[near], gx[near], atol=1e-4)
-    assert torch.allclose(ny[near], gy[near], atol=1e-4)
+    assert torch.allclose(nx[near], gx[near], atol=1e-3)
+    assert torch.allclose(ny[near], gy[near], atol=1e-3)
     assert torch.allclose(torch.hypot(nx, ny)[near], torch.ones(()).double(), atol=1e-6)
 
 

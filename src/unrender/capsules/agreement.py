@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import Tensor
 
-from unrender.capsules.geometry import Shapes
+from unrender.capsules.colours import STROKE
+from unrender.capsules.geometry import Floats, Shapes
 from unrender.capsules.outline import ACROSS, RAYS
-from unrender.capsules.refine import STROKE, Fitted
+from unrender.capsules.refine import Fitted
 
 FAINT = 0.06  # colour distance that nobody sees
 SEEN = 0.65  # of an outline must be visible to be judged by that alone
@@ -36,24 +38,30 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tenso
     the squared contrast of the edge, is about the distance in pixels by which the edge is off.
     Returns the agreement (N, RAYS) and which rays can be judged (N, RAYS).
     """
-    crossing, near = ACROSS * RAYS, fitted.near
-    excess = fitted.residual.square().sum(1) - 3 * noise**2
-    counted = fitted.shown * near
+    squared, shown, near = (torch.from_numpy(t) for t in (fitted.squared, fitted.shown, fitted.near))
+    excess, counted = squared - 3 * noise**2, shown * near
     left = _along_rays(excess * counted).sum(1)
     there = _along_rays(counted).sum(1) / _along_rays(near).sum(1).clamp_min(1)
-    paint = fitted.paint(shapes.filled)
-    to_ground = (paint[:, :, None] - fitted.beside).square().sum(1).sqrt()
-    to_inside = (fitted.colours[:, STROKE, :, None] - fitted.behind).square().sum(1).sqrt()
+    to_ground = torch.from_numpy(_apart(fitted.paint, fitted.beside))
+    to_inside = torch.from_numpy(_apart(fitted.colours[:, STROKE], fitted.behind))
     filled = shapes.filled[:, None]
     edge = torch.where(filled, to_ground, torch.maximum(to_ground, to_inside))
     weaker = torch.where(filled, to_ground, torch.minimum(to_ground, to_inside))  # a stroke has two edges
     off = left.clamp_min(0) / edge.square().clamp_min(1e-4)
     slack = torch.where(filled, SLACK, ROUGH)
     agreement = window(off, slack) * (weaker > FAINT + 3.0 * noise)
-    deep = window(excess[:, crossing:].clamp_min(0), 0.5 * edge.mean(1, keepdim=True).square() + 1e-4)
-    counts = fitted.shown[:, crossing:]
+    deep = excess[:, ACROSS * RAYS :].clamp_min(0)
+    deep = window(deep, 0.5 * edge.mean(1, keepdim=True).square() + 1e-4)
+    counts = shown[:, ACROSS * RAYS :]
     solid = ((deep * counts).sum(1) + 1) / (counts.sum(1) + 1)
     return agreement * solid[:, None], (there > 0.6).to(agreement.dtype)
+
+
+def _apart(colour: Floats, colours: Floats) -> Floats:
+    """How far each of the colours (N, 3, RAYS) is from one (N, 3): (N, RAYS)."""
+    off = colours - colour[:, :, None]
+    distance: Floats = np.sqrt(np.einsum("ncr,ncr->nr", off, off))
+    return distance
 
 
 def _along_rays(samples: Tensor) -> Tensor:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.agreement import FAINT, SEEN, activation, pixel_agreement
-from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU, Shapes
+from unrender.capsules.colours import INSIDE, STROKE
+from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes
 from unrender.capsules.primitive import PrimitiveCapsule, strips
 from unrender.capsules.pyramid import Pyramid
-from unrender.capsules.refine import INSIDE, STROKE, Fitted, Samples, refine
+from unrender.capsules.refine import Fitted, Samples, refine
 
 UNCLEAR = 0.3  # log of width / height: below it an estimate may have taken another corner for the apex
 QUICK, QUICK_END = (3.0, 3.0, 2.0, 1.5), (2.0, 1.0, 1.0)  # ramps on the own level, and on finer ones
@@ -70,39 +71,36 @@ def look(
     pyramid: Pyramid, capsules: Sequence[PrimitiveCapsule], thorough: bool = False
 ) -> tuple[Shapes, Tensor]:
     """First estimates of all capsules, in pixels of their level, and the levels (N,)."""
-    kinds = tuple(capsule.primitive for capsule in capsules)
-    extra = max((len(kind.shape) for kind in kinds), default=0)
-    empty = Shapes(kinds, torch.zeros(0).long(), torch.zeros(0, OWN + extra), torch.zeros(0).bool())
-    parts = [empty]
-    levels, hopes = [torch.zeros(0).long()], [torch.zeros(0)]
-    for strip in strips(pyramid):
-        for i, capsule in enumerate(capsules):
-            said = capsule.encode(strip, thorough)
-            if not len(said.level):
-                continue
-            rows = [
-                said.attributes if j == i else torch.zeros(0, len(k.columns)) for j, k in enumerate(kinds)
-            ]
-            shapes = Shapes.of(kinds, torch.full((len(said.level),), i), rows)
-            unsure = ((said.filled > 0.15) & (said.filled < 0.85)).nonzero()[:, 0]
-            other = shapes[unsure]
-            a, b = other.half
-            pose = other.pose.clone()
-            pose[:, TAU] = torch.where(other.filled, 0.15 * torch.minimum(a, b), torch.zeros_like(a))
-            parts += [shapes, replace(other, pose=pose, filled=~other.filled)]
-            levels += [said.level, said.level[unsure]]
-            hopes += [said.confidence, said.confidence[unsure]]
-            if capsule.primitive.order % 2 and capsule.primitive.order > 1:
-                even = ((shapes.pose[:, LOG_W] - shapes.pose[:, LOG_H]).abs() < UNCLEAR).nonzero()[:, 0]
-                for turn in range(1, capsule.primitive.order):
-                    parts.append(turned(shapes[even], 2 * math.pi * turn / capsule.primitive.order))
-                    levels.append(said.level[even])
-                    hopes.append(said.confidence[even])
-    shapes, level, hope = Shapes.join(parts), torch.cat(levels), torch.cat(hopes)
+    shown = list(strips(pyramid))
+    said = [capsule.encode(shown, thorough) for capsule in capsules]
+    kinds = [capsule.primitive for capsule in capsules]
+    kind = torch.arange(len(kinds)).repeat_interleave(torch.tensor([len(s.level) for s in said]))
+    first = Shapes.of(kinds, kind, [s.attributes for s in said])
+    filled = torch.cat([s.filled for s in said])
+    unsure = ((filled > 0.15) & (filled < 0.85)).nonzero()[:, 0]
+    parts, sources = [first, _repainted(first[unsure])], [torch.arange(len(first)), unsure]
+    even = (first.pose[:, LOG_W] - first.pose[:, LOG_H]).abs() < UNCLEAR
+    for i, primitive in enumerate(kinds):
+        if primitive.order % 2 and primitive.order > 1:
+            unclear = (even & (kind == i)).nonzero()[:, 0]
+            for turn in range(1, primitive.order):
+                parts.append(turned(first[unclear], 2 * math.pi * turn / primitive.order))
+                sources.append(unclear)
+    shapes, source = Shapes.join(parts), torch.cat(sources)
+    level = torch.cat([s.level for s in said])[source]
     if thorough:
         return shapes, level
+    hope = torch.cat([s.confidence for s in said])[source]
     several = _distinct(shapes, hope, level, near=0.2, alike=0.25, turned=0.5)
     return shapes[several], level[several]
+
+
+def _repainted(shapes: Shapes) -> Shapes:
+    """Outlines of the filled ones, and the outlines filled."""
+    a, b = shapes.half
+    pose = shapes.pose.clone()
+    pose[:, TAU] = torch.where(shapes.filled, 0.15 * torch.minimum(a, b), 0.0)
+    return replace(shapes, pose=pose, filled=~shapes.filled)
 
 
 def turned(shapes: Shapes, angle: Tensor | float) -> Shapes:
@@ -117,7 +115,8 @@ def sight(shapes: Shapes, fitted: Fitted, noise: float) -> Sightings:
     """Score what was fitted."""
     agreement, there = pixel_agreement(shapes, fitted, noise)
     p = activation(agreement, there)
-    return Sightings(shapes, fitted.paint(shapes.filled), fitted.colours[:, :3], agreement, there, p)
+    paint, plane = torch.from_numpy(fitted.paint), torch.from_numpy(fitted.colours[:, :3])
+    return Sightings(shapes, paint, plane, agreement, there, p)
 
 
 def settle(
@@ -190,17 +189,17 @@ def _filling(pose: Tensor, level: Tensor, pyramid: Pyramid) -> Tensor:
 
 def _painted_after_all(fitted: Fitted, shapes: Shapes, noise: float) -> Tensor:
     """Indices of outlines whose inside does not show the ground: they may be filled."""
-    ground, stroke, inside = fitted.colours[:, 0], fitted.colours[:, STROKE], fitted.colours[:, INSIDE]
-    differs = (inside - ground).norm(dim=1)
-    painted = (differs > 0.08 + 4 * noise) & ((inside - stroke).norm(dim=1) < differs)
-    which: Tensor = (painted & ~shapes.filled).nonzero()[:, 0]
+    ground, stroke, inside = (fitted.colours[:, k] for k in (0, STROKE, INSIDE))
+    differs = np.linalg.norm(inside - ground, axis=1)
+    painted = (differs > 0.08 + 4 * noise) & (np.linalg.norm(inside - stroke, axis=1) < differs)
+    which: Tensor = (torch.from_numpy(painted) & ~shapes.filled).nonzero()[:, 0]
     return which
 
 
 def _distinct(
     shapes: Shapes, worth: Tensor, level: Tensor, near: float = 0.15, alike: float = 0.12, turned: float = 9.0
 ) -> Tensor:
-    """Indices of candidates without those that repeat a worthier one, the worthiest first.
+    """Indices of candidates without those that repeat a worthier one; those of one kind side by side.
 
     Repeated: the same kind, the centre within `near` of its size, the log of the size within `alike`, and the
     angle within `turned` radians.
@@ -219,4 +218,5 @@ def _distinct(
     kept: NDArray[np.bool_] = np.ones(len(order), bool)
     for i in np.nonzero(repeated.any(1))[0]:
         kept[i] = not (repeated[i] & kept).any()
-    return order[torch.from_numpy(kept)]
+    several = order[torch.from_numpy(kept)]
+    return several[shapes.kind[several].argsort(stable=True)]

@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.graphics.draw import FILLED, HEIGHT, ROTATION, SHAPE, THICKNESS, WIDTH, X, Y
 from unrender.graphics.registry import Primitive
+
+Floats = NDArray[np.floating]
 
 CX, CY, LOG_W, LOG_H, ANGLE, TAU, OWN = range(7)
 """Columns of a pose: centre (px), log of width and height, angle (radians), half stroke (px), then the
@@ -84,7 +87,8 @@ class Shapes:
     @property
     def half(self) -> tuple[Tensor, Tensor]:
         """a, b: half of width and height (N,)."""
-        return self.pose[:, LOG_W].exp() / 2, self.pose[:, LOG_H].exp() / 2
+        a, b = (self.pose[:, LOG_W : LOG_H + 1].exp() / 2).unbind(1)
+        return a, b
 
     @property
     def reach(self) -> Tensor:
@@ -120,28 +124,33 @@ def distances_and_slopes(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, 
         return signed[back], slopes[back]
     lx, ly, a, b = _local(shapes, x, y)
     slopes = lx.new_zeros(len(lx), shapes.pose.shape[1], lx.shape[1])
-    parts, others = [], []
+    signed, nx, ny = torch.empty(3, *lx.shape, dtype=lx.dtype).unbind(0)
+    others = []
     for primitive, at in _runs(shapes):
         if primitive.normal is not None:
-            parts.append(primitive.normal(lx[at], ly[at], a[at], b[at]))
+            signed[at], nx[at], ny[at] = primitive.normal(lx[at], ly[at], a[at], b[at])
         else:
-            d, nx, ny, *rest = _by_autograd(primitive, shapes, at, lx[at], ly[at], a[at], b[at])
-            parts.append((d, nx, ny))
-            others.append((at, rest))
-    if not parts:
-        return torch.empty_like(lx), slopes
-    signed, nx, ny = parts[0] if len(parts) == 1 else map(torch.cat, zip(*parts, strict=True))
-    cos, sin = shapes.pose[:, ANGLE, None].cos(), shapes.pose[:, ANGLE, None].sin()
-    torch.addcmul(sin * ny, cos, nx, value=-1, out=slopes[:, CX])
-    torch.addcmul(-sin * nx, cos, ny, value=-1, out=slopes[:, CY])
-    torch.mul(nx, torch.addcmul(-lx, signed, nx), out=slopes[:, LOG_W])
-    torch.mul(ny, torch.addcmul(-ly, signed, ny), out=slopes[:, LOG_H])
-    torch.addcmul(nx * ly, ny, lx, value=-1, out=slopes[:, ANGLE])
+            found = _by_autograd(primitive, shapes, at, lx[at], ly[at], a[at], b[at])
+            signed[at], nx[at], ny[at] = found[:3]
+            others.append((at, found[3:]))
+    _slopes_of_stretched(shapes.pose.numpy(), *(t.numpy() for t in (lx, ly, signed, nx, ny, slopes)))
     for at, (by_a, by_b, *own) in others:
         slopes[at, LOG_W], slopes[at, LOG_H] = by_a, by_b
-        for j, slope in enumerate(own):
-            slopes[at, OWN + j] = slope
+        for column, slope in enumerate(own, OWN):
+            slopes[at, column] = slope
     return signed, slopes
+
+
+def _slopes_of_stretched(
+    pose: Floats, x: Floats, y: Floats, signed: Floats, nx: Floats, ny: Floats, out: Floats
+) -> None:
+    """The slopes of shapes that are only stretched, from points and normals in their own frame."""
+    cos, sin = np.cos(pose[:, ANGLE, None]), np.sin(pose[:, ANGLE, None])
+    np.subtract(sin * ny, cos * nx, out=out[:, CX])
+    np.negative(sin * nx + cos * ny, out=out[:, CY])
+    np.multiply(nx, signed * nx - x, out=out[:, LOG_W])
+    np.multiply(ny, signed * ny - y, out=out[:, LOG_H])
+    np.subtract(nx * y, ny * x, out=out[:, ANGLE])
 
 
 def _runs(shapes: Shapes) -> Iterator[tuple[Primitive, slice]]:
@@ -172,13 +181,13 @@ def _by_autograd(
 
 def _local(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Points in each shape's own frame, and its half sides (N, 1)."""
-    pose = shapes.pose
-    cos, sin = pose[:, ANGLE, None].cos(), pose[:, ANGLE, None].sin()
-    dx, dy = x - pose[:, CX, None], y - pose[:, CY, None]
+    pose = shapes.pose.numpy()
+    cos, sin = np.cos(pose[:, ANGLE, None]), np.sin(pose[:, ANGLE, None])
+    dx, dy = x.numpy() - pose[:, CX, None], y.numpy() - pose[:, CY, None]
     a, b = shapes.half
     return (
-        torch.addcmul(cos * dx, sin, dy),
-        torch.addcmul(cos * dy, sin, dx, value=-1),
+        torch.from_numpy(cos * dx + sin * dy),
+        torch.from_numpy(cos * dy - sin * dx),
         a[:, None],
         b[:, None],
     )

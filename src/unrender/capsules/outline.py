@@ -12,7 +12,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from unrender.capsules.geometry import ANGLE, CX, CY, TAU, Shapes, distances
+from unrender.capsules.geometry import ANGLE, CX, CY, TAU, Floats, Shapes, distances
 from unrender.graphics.registry import Primitive
 
 RAYS = 36  # points along the outline
@@ -86,3 +86,8 @@ def sample_points(shapes: Shapes) -> tuple[Tensor, Tensor]:
     sx = torch.cat([x + off * nx, torch.lerp(cx, x, _DEEP)], 1)
     sy = torch.cat([y + off * ny, torch.lerp(cy, y, _DEEP)], 1)
     return sx.flatten(1), sy.flatten(1)
+
+
+def grid(samples: Floats) -> Floats:
+    """Values at the sample points, (..., SAMPLES) -> (..., ROWS, RAYS)."""
+    return samples.reshape(*samples.shape[:-1], ROWS, RAYS)

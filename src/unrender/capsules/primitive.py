@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -91,25 +92,26 @@ class PrimitiveCapsule:
     encoder: Encoder
 
     @torch.no_grad()
-    def encode(self, strip: Strip, thorough: bool = False) -> Estimates:
+    def encode(self, strips: Sequence[Strip], thorough: bool = False) -> Estimates:
         """γ: a first estimate for every place that may show this primitive.
 
         thorough: not only from where the confidence is highest, but from everywhere around.
         """
-        output = self.encoder(strip.pixels)[0]  # (CHANNELS, G, G)
-        heat = output[0].sigmoid()
-        hopeful = heat > (FAINT_HOPE if thorough else HOPE)
+        found = [self._promising(strip, thorough) for strip in strips]
+        values, x, y, level = (torch.cat(parts) for parts in zip(*found, strict=True))
+        attributes = decode_estimates(self.primitive, values, x, y)
+        return Estimates(attributes, level, values[:, 0].sigmoid(), values[:, 8])
+
+    def _promising(self, strip: Strip, thorough: bool) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """What the network says (K, CHANNELS) at K promising places, their x and y, and the level."""
+        output = self.encoder(strip.pixels)[0, :, strip.rows[0] : strip.rows[1]]  # (CHANNELS, G, G)
+        logit = output[0]
+        promising = logit > math.log((hope := FAINT_HOPE if thorough else HOPE) / (1 - hope))
         if not thorough:
-            hopeful &= heat == F.max_pool2d(heat[None, None], 3, 1, 1)[0, 0]
-        hopeful[: strip.rows[0]] = False
-        hopeful[strip.rows[1] :] = False
-        row, column = hopeful.nonzero().unbind(1)
-        values = output[:, row, column].t()
-        x, y = (column + 0.5) * STRIDE - BORDER, (row + 0.5) * STRIDE + strip.top
-        level = torch.full((len(row),), strip.level)
-        return Estimates(
-            decode_estimates(self.primitive, values, x, y), level, heat[row, column], values[:, 8]
-        )
+            promising &= logit == F.max_pool2d(logit[None], 3, 1, 1)[0]
+        row, column = promising.nonzero().unbind(1)
+        x, y = (column + 0.5) * STRIDE - BORDER, (row + strip.rows[0] + 0.5) * STRIDE + strip.top
+        return output[:, row, column].t(), x, y, torch.full_like(row, strip.level)
 
     def decode(self, attributes: Tensor, height: int, width: int) -> Tensor:
         """g: what `attributes` (N, A) look like, as coverage (N, H, W)."""

@@ -3,6 +3,8 @@
 Levenberg-Marquardt on the pose. The colours of ground, stroke and inside are linear given the pose, so
 they are solved for at every step instead of being searched (variable projection). The ground is a plane
 of colour, from which single rays may depart: there something else lies beside the shape.
+
+A few candidates at a time make many small arrays, with which numpy is quicker than torch.
 """
 
 from __future__ import annotations
@@ -10,21 +12,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Shapes, distances_and_slopes
-from unrender.capsules.outline import ACROSS, INNER, OUTER, RAYS, ROWS, sample_points
+from unrender.capsules.colours import (
+    INSIDE,
+    STROKE,
+    belief_limit,
+    departures,
+    dot,
+    edge_colours,
+    solve_colours,
+)
+from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Floats, Shapes, distances_and_slopes
+from unrender.capsules.outline import ACROSS, RAYS, grid, sample_points
 from unrender.capsules.pyramid import Pyramid
 
-STROKE, INSIDE = 3, 4  # rows of the colour coefficients; the first three are the plane of the ground
 HIDDEN = 0.15  # what a sample costs that the shape hides behind another one, of the most it could
 CLEAR_OF = 2.4  # px from an edge: here the colour beside it is not mixed with its own
 NEAR = 2.3  # px from an edge: what lies further off does not say where it is
+STILL = 0.003  # px: a smaller step is not worth taking
 THIN = 0.3  # px: thinner half strokes cannot be told from fainter ones
-_LOWEST = torch.tensor([0.0, -1.0, -1.0, 0.0, 0.0])[:, None]  # that the colour coefficients may be
-_HIGHEST = torch.ones(5, 1)
-_RIDGE = torch.tensor([1e-3, 0.5, 0.5, 1e-3, 1e-3]).diag()
 
 
 @dataclass(frozen=True)
@@ -47,49 +57,39 @@ class Samples:
         hidden = None if taken is None else taken.read(level, x, y)[0][:, 0]
         return cls(values, x, y, believed, hidden)
 
-    def shown(self, painted: Tensor, wrong: Tensor) -> Tensor:
-        """(N, M): how much each sample counts for a shape that would paint this much of it (N, M).
-
-        Where the shape should be, looks wrong, and another one is, it may lie behind that one: this says
-        nothing.
-        """
-        return self.there if self.taken is None else self.there * (1 - self.taken * painted * wrong)
-
 
 @dataclass(frozen=True)
 class Fitted:
     """Poses with the colours that explain the samples best, and what is left over."""
 
-    pose: Tensor  # (N, G)
-    colours: Tensor  # (N, 5, 3): ground (constant, by x, by y), stroke, inside
-    beside: Tensor  # (N, 3, RAYS): the ground's colour at each ray
-    behind: Tensor  # (N, 3, RAYS): what the inside of an outline shows there
-    signed: Tensor  # (N, M): the distances of the samples
-    residual: Tensor  # (N, 3, M)
-    shown: Tensor  # (N, M): 0 where the sample says nothing about the shape
-    weight: Tensor  # (N, M): 0 where a sample is not believed
-    cost: Tensor  # (N,)
-    hessian: Tensor  # (N, G, G)
-    slope: Tensor  # (N, G)
-
-    def paint(self, filled: Tensor) -> Tensor:
-        """(N, 3): the colour of each shape."""
-        return torch.where(filled[:, None], self.colours[:, INSIDE], self.colours[:, STROKE])
+    pose: Floats  # (N, G)
+    colours: Floats  # (N, 5, 3): ground (constant, by x, by y), stroke, inside
+    paint: Floats  # (N, 3): the colour of each shape
+    beside: Floats  # (N, 3, RAYS): the ground's colour at each ray
+    behind: Floats  # (N, 3, RAYS): what the inside of an outline shows there
+    signed: Floats  # (N, M): the distances of the samples
+    squared: Floats  # (N, M): how far the samples are from what is drawn, over three channels
+    shown: Floats  # (N, M): 0 where the sample says nothing about the shape
+    weight: Floats  # (N, M): 0 where a sample is not believed
+    cost: Floats  # (N,)
+    hessian: Floats  # (N, G, G)
+    slope: Floats  # (N, G)
 
     @property
-    def near(self) -> Tensor:
-        """(N, M): 1 for samples that are close to an edge, else 0."""
+    def near(self) -> NDArray[np.bool_]:
+        """bool (N, M): samples that are close to an edge."""
         tau = self.pose[:, TAU, None]
-        return torch.maximum(_within(self.signed - tau, NEAR), _within(self.signed + tau, NEAR))
+        return _within(self.signed - tau, NEAR) | _within(self.signed + tau, NEAR)
 
-    def where(self, better: Tensor, other: Fitted) -> Fitted:
+    def where(self, better: NDArray[np.bool_], other: Fitted) -> Fitted:
         """This fit where `better` (N,), else the other one."""
-        if bool(better.all()):
+        if better.all():
             return self
 
-        def pick(name: str) -> Tensor:
+        def pick(name: str) -> Floats:
             mine, theirs = getattr(self, name), getattr(other, name)
-            return torch.where(better.reshape(-1, *[1] * (mine.ndim - 1)), mine, theirs)
+            picked: Floats = np.where(better.reshape(-1, *[1] * (mine.ndim - 1)), mine, theirs)
+            return picked
 
         return Fitted(*(pick(f.name) for f in fields(Fitted)))
 
@@ -114,195 +114,150 @@ def refine(
     if context is not None:
         samples = context(samples)
     best = linearise(shapes, samples, ramps[0], noise, None)
-    damping = torch.full((len(shapes),), 1e-2)
     if not len(shapes):
         return shapes, best
+    anchor, filled = shapes.pose.numpy(), shapes.filled.numpy()
+    damping = np.full((len(shapes), 1), 1e-2, np.float32)
     for ramp, following in zip(ramps, [*ramps[1:], ramps[-1]], strict=True):
-        diagonal = best.hessian.diagonal(dim1=1, dim2=2)
-        floor = 1e-5 * diagonal.amax(1, keepdim=True) + 1e-8
-        system = best.hessian + torch.diag_embed(damping[:, None] * diagonal + floor)
-        move = torch.linalg.solve(system, best.slope)
-        trial_pose = _bounded(best.pose, move, shapes.pose, shapes.filled)
-        trial = linearise(shapes.with_pose(trial_pose), samples, following, noise, best.weight)
+        pose = _bounded(best.pose, _step(best, damping), anchor, filled)
+        if ramp == ramps[-1] and _still(pose, best.pose):
+            break
+        trial = linearise(shapes.with_pose(torch.from_numpy(pose)), samples, following, noise, best.weight)
         if following != ramp:  # the yardstick changes, so the costs cannot be compared
             best = trial
             continue
         better = trial.cost < best.cost
         best = trial.where(better, best)
-        damping = torch.where(better, damping * 0.3, damping * 5.0).clamp(1e-5, 1e3)
-    return shapes.with_pose(best.pose), best
+        damping = (damping * np.where(better, 0.3, 5.0)[:, None]).clip(1e-5, 1e3).astype(np.float32)
+    return shapes.with_pose(torch.from_numpy(best.pose)), best
 
 
-def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weight: Tensor | None) -> Fitted:
+def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weight: Floats | None) -> Fitted:
     """Colours, residual and robust cost at this pose, with the normal equations of the next step."""
-    pose, tau = shapes.pose, shapes.pose[:, TAU, None]
-    outlined = (~shapes.filled).to(pose.dtype)[:, None]
-    signed, slopes = distances_and_slopes(shapes, samples.x, samples.y)
-    outer = torch.sub(0.5 + tau / ramp, signed, alpha=1 / ramp).clamp_(0, 1)
-    inner = torch.sub(0.5 - tau / ramp, signed, alpha=1 / ramp).clamp_(0, 1)
+    pose, there = shapes.pose.numpy(), samples.there.numpy()
+    outlined = (~shapes.filled).numpy().astype(pose.dtype)[:, None]
+    signed, slopes = (t.numpy() for t in distances_and_slopes(shapes, samples.x, samples.y))
+    tau, reach = pose[:, TAU, None], shapes.reach.numpy()[:, None]
+    scaled = signed / ramp
+    outer, inner = _unit(0.5 + tau / ramp - scaled), _unit(0.5 - tau / ramp - scaled)
     ground, hollow = 1 - outer, inner * outlined  # the inside of an outline shows what is behind it
-    reach = shapes.reach[:, None]
-    px, py = (samples.x - pose[:, CX, None]) / reach, (samples.y - pose[:, CY, None]) / reach
-    values, bare, within = samples.values, ground, inner
-    if samples.clear is not None and samples.under is not None:
-        values = torch.addcmul(values, (ground + hollow)[:, None], samples.under, value=-1)
-        bare, within = ground * samples.clear, torch.lerp(inner, inner * samples.clear, outlined)
-    basis = torch.stack([bare, bare * px, bare * py, outer - inner, within], 1)
-    colours, residual = _solve_colours(basis, values, samples.there, weight, noise)
-    stroke, inside = colours[:, STROKE], colours[:, INSIDE]
-    paint = torch.lerp(inside, stroke, outlined)
-    beyond = samples.there * _within(signed - (tau + CLEAR_OF), 1.2)
-    departure = _departure(beyond, residual, paint - colours[:, 0], noise)
-    _grid(residual).addcmul_(_grid(ground)[:, None], departure[:, :, None], value=-1)
-    beyond = samples.there * outlined * _within(signed + (tau + CLEAR_OF), 1.2)
-    departure_within = _departure(beyond, residual, outlined * (stroke - inside), noise)
-    _grid(residual).addcmul_(_grid(hollow)[:, None], departure_within[:, :, None], value=-1)
-    squared = _dot(residual, residual)
-    limit = _limit(colours, shapes.filled, noise, ramp)[:, None].square()
+    px, py = (samples.x.numpy() - pose[:, CX, None]) / reach, (samples.y.numpy() - pose[:, CY, None]) / reach
+    values, bare, within = samples.values.numpy(), ground, inner
+    clear, under = (None if t is None else t.numpy() for t in (samples.clear, samples.under))
+    if clear is not None and under is not None:
+        values = values - (ground + hollow)[:, None] * under
+        bare, within = ground * clear, inner + hollow * (clear - 1)
+    basis = np.stack([bare, bare * px, bare * py, outer - inner, within], 1)
+    colours, residual = solve_colours(basis, values, there, weight, noise)
+    constant, stroke, inside = colours[:, 0], colours[:, STROKE], colours[:, INSIDE]
+    paint = inside + outlined * (stroke - inside)
+    beside, behind = edge_colours(colours, px, py, outlined, clear, under)
+    left = grid(residual)
+    beyond = there * _within(signed - (tau + CLEAR_OF), 1.2)
+    departure = departures(beyond, left, paint - constant, noise)
+    beside += departure
+    left -= grid(ground)[:, None] * departure[:, :, None]
+    if outlined.any():
+        beyond = there * outlined * _within(signed + (tau + CLEAR_OF), 1.2)
+        departure = departures(beyond, left, stroke - inside, noise)
+        behind += departure
+        left -= grid(hollow)[:, None] * departure[:, :, None]
+    squared = np.einsum("ncar,ncar->nar", left, left).reshape(there.shape)
+    limit = np.square(belief_limit(paint - constant, noise, ramp))
     trust = limit / (squared + limit)
     sure = trust * trust
-    shown, cost = samples.there, samples.there * squared * trust
+    shown, cost = there, there * squared * trust
     if samples.taken is not None:
-        shown = samples.shown(outer - hollow, 1 - sure)
-        cost = shown * squared * trust + (samples.there - shown) * HIDDEN * limit
+        # where the shape should be, looks wrong, and another one is, it may lie behind that one
+        shown = there * (1 - samples.taken.numpy() * (outer - hollow) * (1 - sure))
+        cost = shown * squared * trust + (there - shown) * (HIDDEN * limit)
     weight = shown * sure
-    beside, behind = _colours_at_the_edges(
-        colours, samples, _grid(px)[:, OUTER], _grid(py)[:, OUTER], outlined
+    edges = _Edges(
+        rise=(paint[:, :, None] - beside) / ramp,
+        fall=outlined[:, :, None] * (behind - stroke[:, :, None]) / ramp,
+        outer=grid(np.sign(outer * ground)),
+        inner=grid(np.sign(inner - inner * inner)),
     )
-    beside, behind = beside + departure, behind + departure_within
-    rise, fall = paint[:, :, None] - beside, (behind - stroke[:, :, None]) * outlined[:, :, None]
-    band_outer, band_inner = (outer * ground).sign_(), (inner - inner * inner).sign_()
-    hessian, slope = _normal_equations(
-        slopes,
-        residual,
-        rise / ramp,
-        fall / ramp,
-        weight * band_outer,
-        weight * band_inner,
-        band_inner,
-        outlined,
+    hessian, slope = edges.normal_equations(slopes, grid(weight), left, outlined)
+    return Fitted(
+        pose, colours, paint, beside, behind, signed, squared, shown, weight, cost.sum(1), hessian, slope
     )
-    return Fitted(pose, colours, beside, behind, signed, residual, shown, weight, cost.sum(1), hessian, slope)
 
 
-def _colours_at_the_edges(
-    colours: Tensor, samples: Samples, px: Tensor, py: Tensor, outlined: Tensor
-) -> tuple[Tensor, Tensor]:
-    """(N, 3, RAYS) each: what the ground shows just outside, and what the inside shows just within."""
-    constant, by_x, by_y = colours[:, :3, :, None].unbind(1)
-    beside = torch.addcmul(torch.addcmul(constant, by_x, px[:, None]), by_y, py[:, None])
-    behind = colours[:, INSIDE, :, None].expand_as(beside)
-    if samples.clear is not None and samples.under is not None:
-        clear, under = _grid(samples.clear)[:, None], _grid(samples.under)
-        beside = beside * clear[:, :, OUTER] + under[:, :, OUTER]
-        behind = torch.lerp(behind, behind * clear[:, :, INNER] + under[:, :, INNER], outlined[:, :, None])
-    return beside, behind
+@dataclass(frozen=True)
+class _Edges:
+    """How the colours change when the outline moves outwards by a pixel."""
+
+    rise: Floats  # (N, 3, RAYS): at the outer edge
+    fall: Floats  # (N, 3, RAYS): at the inner edge of a stroke
+    outer: Floats  # (N, ROWS, RAYS): 1 for samples on the outer edge, else 0
+    inner: Floats  # the same for the inner edge
+
+    def normal_equations(
+        self, slopes: Floats, weight: Floats, residual: Floats, outlined: Floats
+    ) -> tuple[Floats, Floats]:
+        """J'J (N, G, G) and -J'r (N, G). A thicker stroke moves the two edges apart.
+
+        slopes: of the distance (N, G, M). weight: (N, ROWS, RAYS). residual: (N, 3, ROWS, RAYS).
+        """
+        outer, inner = weight * self.outer, weight * self.inner
+        rises = outer * dot(self.rise, self.rise)[:, None]
+        falls = inner * dot(self.fall, self.fall)[:, None]
+        both = outer * self.inner * (2 * dot(self.rise, self.fall))[:, None]
+        rising = outer * np.einsum("ncar,ncr->nar", residual, self.rise)
+        falling = inner * np.einsum("ncar,ncr->nar", residual, self.fall)
+        count, columns, samples = slopes.shape
+        right = np.empty((count, columns + 2, samples), slopes.dtype)
+        np.multiply(slopes, (rises + falls + both).reshape(count, 1, samples), out=right[:, :columns])
+        grid(right)[:, columns] = outlined[:, :, None] * (falls - rises)
+        grid(right)[:, columns + 1] = -(rising + falling)
+        product = slopes @ right.transpose(0, 2, 1)
+        hessian, by_tau, slope = product[:, :, :columns], product[:, :, columns], product[:, :, columns + 1]
+        hessian[:, TAU] += by_tau
+        hessian[:, :, TAU] += by_tau
+        hessian[:, TAU, TAU] += outlined[:, 0] * (rises + falls - both).sum((1, 2))
+        slope[:, TAU] += outlined[:, 0] * (rising - falling).sum((1, 2))
+        return hessian, slope
 
 
-def _normal_equations(
-    slopes: Tensor,
-    residual: Tensor,
-    rise: Tensor,
-    fall: Tensor,
-    at_outer: Tensor,
-    at_inner: Tensor,
-    band_inner: Tensor,
-    outlined: Tensor,
-) -> tuple[Tensor, Tensor]:
-    """J'J (N, G, G) and J'r (N, G).
-
-    Growing by a pixel changes the colours by `rise` at the outer and by `fall` at the inner edge, both
-    (N, 3, RAYS); a thicker stroke moves the two apart. The weights (N, M) are those of samples on each edge.
-    """
-    outer, inner = _grid(at_outer), _grid(at_inner)
-    grid = _grid(residual)
-    rises = outer * _dot(rise, rise)[:, None]
-    falls = inner * _dot(fall, fall)[:, None]
-    both = outer * _grid(band_inner) * (2 * _dot(rise, fall))[:, None]
-    rising, falling = outer * _dot(grid, rise[:, :, None]), inner * _dot(grid, fall[:, :, None])
-    apart = outlined * (falls - rises).flatten(1)
-    weighted = slopes * (rises + falls + both).flatten(1)[:, None]
-    right = torch.cat([weighted, apart[:, None], -(rising + falling).flatten(1)[:, None]], 1)
-    product = slopes @ right.transpose(1, 2)
-    hessian, cross, slope = product[:, :, :-2], product[:, :, -2], product[:, :, -1]
-    hessian[:, TAU] += cross
-    hessian[:, :, TAU] += cross
-    hessian[:, TAU, TAU] += outlined[:, 0] * (rises + falls - both).sum((1, 2))
-    slope[:, TAU] += outlined[:, 0] * (rising - falling).sum((1, 2))
-    return hessian, slope
+def _unit(values: Floats) -> Floats:
+    """Cut off below 0 and above 1, in place."""
+    return np.clip(values, 0, 1, out=values)
 
 
-def _grid(samples: Tensor) -> Tensor:
-    """(..., M) -> (..., ROWS, RAYS)"""
-    return samples.reshape(*samples.shape[:-1], ROWS, RAYS)
+def _within(distance: Floats, limit: float) -> NDArray[np.bool_]:
+    return np.abs(distance) < limit
 
 
-def _dot(one: Tensor, other: Tensor) -> Tensor:
-    """The product over the channels: (N, 3, ...) -> (N, ...)"""
-    return (one * other).sum(1)
+def _step(fitted: Fitted, damping: Floats) -> Floats:
+    """(N, G): where Levenberg-Marquardt goes from here."""
+    diagonal = np.einsum("ngg->ng", fitted.hessian)
+    floor = 1e-5 * diagonal.max(1, keepdims=True) + 1e-8
+    system = fitted.hessian.copy()
+    np.einsum("ngg->ng", system)[:] += damping * diagonal + floor
+    move: Floats = np.linalg.solve(system, fitted.slope[..., None])[..., 0]
+    return move
 
 
-def _within(distance: Tensor, limit: float) -> Tensor:
-    """1 where the distance is smaller than the limit, else 0; in arithmetic, as comparing is slow."""
-    return (limit - distance.abs()).sign_().clamp_min_(0)
+def _still(pose: Floats, other: Floats) -> bool:
+    """Whether no outline is more than STILL pixels from where it was."""
+    arm = np.exp(pose[:, LOG_W : LOG_H + 1]).max(1, keepdims=True) / 2
+    off = np.abs(pose - other)
+    off[:, LOG_W:TAU] *= arm
+    off[:, TAU + 1 :] *= arm
+    return bool(off.max() < STILL)
 
 
-def contrast(colours: Tensor, filled: Tensor) -> Tensor:
-    """(N,): how far the shape's colour is from its ground, over three channels."""
-    paint = torch.where(filled[:, None], colours[:, INSIDE], colours[:, STROKE])
-    distance: Tensor = torch.linalg.vector_norm(paint - colours[:, 0], dim=-1)
-    return distance
-
-
-def _limit(colours: Tensor, filled: Tensor, noise: float, ramp: float) -> Tensor:
-    """(N,): the residual at which a sample stops being believed; while edges are soft, much is."""
-    return (0.35 * ramp * contrast(colours, filled)).clamp_min(0.05 + 4.0 * noise)
-
-
-def _solve_colours(
-    basis: Tensor, values: Tensor, shown: Tensor, weight: Tensor | None, noise: float
-) -> tuple[Tensor, Tensor]:
-    """Robust least squares for the colours: (N, 5, 3) and residuals (N, 3, M)."""
-    rounds = (0.6, 0.3, 0.0) if weight is None else (0.0,)
-    weight = shown if weight is None else weight * shown
-    both = torch.cat([basis, values], 1).transpose(1, 2)
-    for limit in rounds:
-        normal, right = ((basis * weight[:, None]) @ both).split([5, 3], 2)
-        colours = torch.linalg.solve(normal + _RIDGE, right).clamp(_LOWEST, _HIGHEST)
-        residual = torch.baddbmm(values, colours.transpose(1, 2), basis, alpha=-1)
-        if limit:
-            square = (limit + 4.0 * noise) ** 2
-            weight = shown * (square / (_dot(residual, residual) + square)).square()
-    return colours, residual
-
-
-def _departure(counted: Tensor, residual: Tensor, toward: Tensor, noise: float) -> Tensor:
-    """(N, 3, RAYS): by how much the `counted` samples (N, M) of each ray differ from what is drawn, where
-    they clearly do.
-
-    Not where it differs `toward` (N, 3) the colour of the shape: there the shape is not large enough.
-    """
-    free, left = _grid(counted)[:, None, :ACROSS], _grid(residual)[:, :, :ACROSS]
-    count = free.sum(2).clamp_min(1)
-    mean = (free * left).sum(2) / count
-    size = _dot(mean, mean)
-    clear = size.sqrt() > 0.03 + 5.0 * noise / count[:, 0].sqrt()
-    square = _dot(toward, toward).clamp_min(1e-4)[:, None]
-    along = _dot(mean, toward[:, :, None]) / square
-    clear &= (along < 0.3) | (size / square - along * along > 0.1)
-    return mean * clear[:, None]
-
-
-def _bounded(pose: Tensor, move: Tensor, anchor: Tensor, filled: Tensor) -> Tensor:
+def _bounded(pose: Floats, move: Floats, anchor: Floats, filled: NDArray[np.bool_]) -> Floats:
     """Take the step, but no further than the linear picture holds."""
     centre, sides = slice(CX, CY + 1), slice(LOG_W, LOG_H + 1)
-    size = pose[:, sides].amin(1, keepdim=True).exp()
-    limit = torch.full_like(move, 0.25)
-    limit[:, centre] = (0.15 * size).clamp(0.5, 3.0)
-    limit[:, TAU] = (0.1 * size).clamp_max(1.5)[:, 0]
-    new = pose + move.clamp(-limit, limit)
-    change = (new[:, sides] - anchor[:, sides]).clamp(-0.9, 0.9)
-    new[:, sides] = (anchor[:, sides] + change).clamp_min(0.7)
-    thickest = 0.25 * new[:, sides].amin(1).exp()
-    new[:, TAU] = torch.minimum(new[:, TAU].clamp_min(THIN), thickest) * ~filled
+    size = np.exp(pose[:, sides].min(1, keepdims=True))
+    limit = np.full_like(move, 0.25)
+    limit[:, centre] = (0.15 * size).clip(0.5, 3.0)
+    limit[:, TAU] = np.minimum(0.1 * size, 1.5)[:, 0]
+    new: Floats = pose + move.clip(-limit, limit)
+    change = (new[:, sides] - anchor[:, sides]).clip(-0.9, 0.9)
+    new[:, sides] = np.maximum(anchor[:, sides] + change, 0.7)
+    thickest = 0.25 * np.exp(new[:, sides].min(1))
+    new[:, TAU] = np.minimum(np.maximum(new[:, TAU], THIN), thickest) * ~filled
     return new
