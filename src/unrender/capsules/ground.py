@@ -11,7 +11,7 @@ from torch import Tensor
 from unrender.capsules.patches import Floats, Patch
 
 GRAIN = 2.0  # px: finer detail of the background counts as noise
-POINTS = 20_000  # free pixels that are asked
+POINTS = 6_000  # free pixels that are asked
 
 
 def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floats:
@@ -81,7 +81,9 @@ def _surface(basis: Floats, values: Floats, limit: float) -> tuple[Floats, float
             weight = (tight**2 / (off**2 + tight**2)) ** 2
         weighted = basis * weight[:, None]
         normal = weighted.T @ basis + 1e-6 * np.eye(basis.shape[1], dtype=np.float32)
-        coefficients = np.linalg.solve(normal, weighted.T @ values).astype(np.float32)
+        before, coefficients = coefficients, np.linalg.solve(normal, weighted.T @ values).astype(np.float32)
+        if round_ >= 3 and np.abs(coefficients - before).max() < 1e-4:
+            break
     off = np.linalg.norm(values - basis @ coefficients, axis=1)
     return coefficients, float((off < 1.5 * limit).mean())
 

@@ -13,6 +13,7 @@ from unrender.capsules.geometry import CX, CY, TAU, Shapes, distances
 from unrender.graphics.draw import inside
 
 Floats = NDArray[np.float32]
+_SMALL = 64  # points a side
 _BATCH = 2_000_000  # points at once
 
 
@@ -38,14 +39,13 @@ class Patch:
 def alphas(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:
     """Coverage (N, M) of each shape at its own points."""
     signed, tau = distances(shapes, x, y), shapes.pose[:, TAU, None]
-    outer = inside(signed - tau)
-    return torch.where(shapes.filled[:, None], outer, outer - inside(signed + tau))
+    return inside(signed - tau) - inside(signed + tau) * ~shapes.filled[:, None]
 
 
 def patches(shapes: Shapes, height: int, width: int, most: int | None = None) -> list[Patch]:
     """The coverage of every shape; with `most`, at no more than that many points a side.
 
-    Shapes of about the same size share a batch.
+    Shapes of about the same size share a batch; small ones cost little and need not be that alike.
     """
     reach = shapes.reach + 1.5
     left = (shapes.pose[:, CX] - reach).floor().long().clamp(0, width - 1)
@@ -55,20 +55,22 @@ def patches(shapes: Shapes, height: int, width: int, most: int | None = None) ->
     side = torch.maximum(right - left, bottom - top).clamp_min(1)
     step = torch.ones_like(side) if most is None else (side - 1) // most + 1
     points = (side + step - 1) // step
-    out: list[Patch | None] = [None] * len(shapes)
-    bucket = (4 * torch.log2(points.float())).ceil().long()
+    bucket = (torch.where(points > _SMALL, 4, 1) * torch.log2(points.float())).ceil()
+    alpha: list[Floats] = [np.zeros((0, 0), np.float32)] * len(shapes)
     for size in bucket.unique():
         at = (bucket == size).nonzero()[:, 0]
         span = int(points[at].max())
         grid = torch.arange(span)
         for chunk in at.split(max(1, _BATCH // span**2)):
-            stride = step[chunk, None, None]
-            x = (left[chunk, None, None] + grid[None, None, :] * stride + 0.5).expand(-1, span, -1)
-            y = (top[chunk, None, None] + grid[None, :, None] * stride + 0.5).expand(-1, -1, span)
+            steps = grid * step[chunk, None] + 0.5  # (n, span)
+            x = (left[chunk, None] + steps)[:, None, :].expand(-1, span, -1)
+            y = (top[chunk, None] + steps)[:, :, None].expand(-1, -1, span)
             values = alphas(shapes[chunk], x.flatten(1), y.flatten(1)).unflatten(1, (span, span)).numpy()
-            for i, alpha in zip(chunk.tolist(), values, strict=True):
-                every = int(step[i])
-                rows = max(0, -(-int(bottom[i] - top[i]) // every))
-                columns = max(0, -(-int(right[i] - left[i]) // every))
-                out[i] = Patch(int(top[i]), int(left[i]), every, alpha[:rows, :columns])
-    return [patch for patch in out if patch is not None]
+            for i, value in zip(chunk.tolist(), values, strict=True):
+                alpha[i] = value
+    rows, columns = (-(-length.clamp_min(0) // step) for length in (bottom - top, right - left))
+    places = torch.stack([top, left, step, rows, columns], 1).tolist()
+    return [
+        Patch(y, x, every, whole[:height, :width])
+        for (y, x, every, height, width), whole in zip(places, alpha, strict=True)
+    ]
