@@ -17,6 +17,7 @@ from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes
 from unrender.capsules.primitive import PrimitiveCapsule, strips
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Fitted, Samples, refine
+from unrender.graphics.registry import Primitive
 
 UNCLEAR = 0.3  # log of width / height: below it an estimate may have taken another corner for the apex
 QUICK, QUICK_END = (3.0, 3.0, 2.0, 1.5), (2.0, 1.0, 1.0)  # ramps on the own level, and on finer ones
@@ -137,7 +138,7 @@ def settle(
     cut_off = (seen.there.mean(1) < SEEN) & _filling(estimated, level, pyramid)
     shapes = shapes.with_pose(torch.where(cut_off[:, None], estimated, shapes.pose))
     promise = torch.where(cut_off, torch.full_like(seen.p, 0.25), seen.p)
-    keep = _distinct(shapes, promise, level)
+    keep = _distinct(shapes, promise, level, turned=0.5)
     keep = keep[promise[keep] > 0.2]
     twins = _painted_after_all(fitted, shapes, noise)
     twins = twins[(seen.p[twins] > 0.2)]
@@ -212,11 +213,23 @@ def _distinct(
     same = torch.hypot(x[:, None] - x, y[:, None] - y) < 0.5 * near * torch.minimum(size[:, None], size)
     same &= torch.log(size[:, None] / size).abs() < alike
     same &= (kind[:, None] == kind) & (filled[:, None] == filled)
+    half = torch.tensor([_half_turn(primitive) for primitive in shapes.kinds])[kind]
     angle = pose[:, ANGLE]
-    same &= torch.remainder(angle[:, None] - angle + math.pi, 2 * math.pi).sub(math.pi).abs() < turned
+    same &= (torch.remainder(angle[:, None] - angle + half, 2 * half) - half).abs() < turned
     repeated = torch.tril(same, -1).numpy()
     kept: NDArray[np.bool_] = np.ones(len(order), bool)
     for i in np.nonzero(repeated.any(1))[0]:
         kept[i] = not (repeated[i] & kept).any()
     several = order[torch.from_numpy(kept)]
     return several[shapes.kind[several].argsort(stable=True)]
+
+
+def _half_turn(primitive: Primitive) -> float:
+    """Radians: half of the turn after which a shape, however stretched, may be the same again.
+
+    A circle hardly turns, and a quarter turn of a rectangle only exchanges its sides, but each corner of a
+    triangle makes another apex.
+    """
+    if primitive.order == 0:
+        return 1e-3
+    return math.pi / primitive.order if primitive.order % 2 == 0 else math.pi
