@@ -30,12 +30,12 @@ LEAST = 12  # px of a colour
 ASKED = 1200  # unexplained pixels that say which colours there are
 GAP = 0.7  # of the extent of a piece: what is nearer may be another piece of the same shape
 EDGE, WITHIN, BEYOND = 64, 24, 40  # points of a patch: on its edge, in it, and on bare ground around it
-STARTS = 20  # for each primitive, painted and outlined
+STARTS = 48  # for each primitive, painted and outlined
 REACH = (8.0, 8.0, 6.0, 6.0, 4.0, 4.0, 3.0, 2.0, 2.0, 1.5, 1.0, 1.0)  # px from which an edge pulls
 SHARED = 0.6  # weight of an edge beside another shape
 CLOSE = 0.9  # px: an edge this near is explained
-KEPT = 2  # fits of one primitive to one patch
-FIT = 0.35  # a worse fit is not worth refining
+KEPT = 4  # fits of one primitive to one patch
+FIT = 0.3  # a worse fit is not worth refining
 
 Mask = NDArray[np.bool_]
 
