@@ -19,7 +19,7 @@ from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, Turning, X,
 Ints = NDArray[np.int64]
 MOST = 8  # parts of a route from which pairs are made, the largest first
 NEAR = 0.15  # of the size: centres this close have no direction
-TOLERANCE = np.array([0.2, 0.2, 0.2, 0.2, 0.6, 0.6, 0.6, 0.6])
+TOLERANCE = np.array([0.12, 0.12, 0.15, 0.15, 0.4, 0.4, 0.4, 0.4])
 """log ratio of sizes, log distance, the two aspects, the two directions as points on the unit circle."""
 
 

@@ -216,6 +216,7 @@ def wholes(
     frame: width and height of the picture. loose: everything that may hide a part.
     """
     chosen, score = assign(table, route, pattern, guess)
+    expected = guess.expected(pattern.poses)
     count = (chosen >= 0).sum(1)
     good = np.flatnonzero(count >= needed(len(route.parts)))
     order = good[np.lexsort((-score[good].sum(1), -count[good]))]
@@ -227,6 +228,10 @@ def wholes(
             continue
         tried.append(own)
         parts = [table.nodes(route.parts[j])[k] if k >= 0 else None for j, k in enumerate(chosen[h])]
+        absent = [_node(route.parts[j], expected[h, j]) for j, part in enumerate(parts) if part is None]
+        seen = [part for part in parts if part is not None]
+        if not missable(seen, absent, len(parts), frame, loose):
+            continue
         scale = float(guess.scale[h])
         first = Observation(
             route.symbol,
@@ -248,13 +253,29 @@ def needed(parts: int) -> int:
 def plausible(
     whole: Observation, expected: int, frame: tuple[int, int], loose: Sequence[Observation]
 ) -> bool:
+    """Whether enough of a whole is seen, and the rest may be missed."""
+    enough = len(whole.parts) >= needed(expected)
+    return enough and missable(whole.parts, whole.hidden, expected, frame, loose)
+
+
+def missable(
+    seen: Sequence[Observation],
+    absent: Sequence[Observation],
+    expected: int,
+    frame: tuple[int, int],
+    loose: Sequence[Observation],
+) -> bool:
     """Whether the parts that were not seen may be missed: something hides them, or at most one in five."""
-    if len(whole.parts) < needed(expected):
-        return False
-    own = {id(leaf) for leaf in whole.primitives}
+    own = {id(leaf) for part in seen for leaf in part.primitives}
     others = [node for node in loose if id(node) not in own]
-    bare = sum(not _covered(part, frame, others) for part in whole.hidden)
+    bare = sum(not _covered(part, frame, others) for part in absent)
     return bare <= expected // 5
+
+
+def _node(symbol: str, pose: Floats) -> Observation:
+    """An observation that only has a pose."""
+    x, y, width, height, rotation = pose.tolist()
+    return Observation(symbol, (x, y), (width, height), rotation)
 
 
 def _covered(part: Observation, frame: tuple[int, int], others: Sequence[Observation]) -> bool:
