@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -12,10 +13,11 @@ import pytest
 from unrender import Observation
 from unrender.capsules.wholes import whole
 
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))  # scripts, not a package
+
 
 @pytest.fixture
-def objects(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
+def objects() -> ModuleType:
     return import_module("objects")
 
 

@@ -12,9 +12,10 @@ import pytest
 import unrender
 from unrender import Observation, Scene
 from unrender.capsules.network import Network
-from unrender.capsules.recall import PlainDecoder
+from unrender.capsules.recall import PlainDecoder, record_of
 from unrender.capsules.route import Entry, Route
 from unrender.capsules.wholes import mean_attributes, whole
+from unrender.memory import Store, SymbolRecord
 from unrender.training import lesson, plain
 from unrender.training.augment import restyle, transform
 
@@ -42,12 +43,6 @@ def untrained() -> Route:
         turnings=tuple(network.turnings[part.symbol] for part in parts),
         memory=(Entry(tuple(parts), whole("house", parts)),),
     )
-
-
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorter lessons."""
-    monkeypatch.setitem(lesson.REGIMES, "plain", lambda route: plain.fit_plain(route, steps=STEPS))
 
 
 def test_samples_are_what_t_u_and_gamma_make_of_memory(untrained: Route) -> None:
@@ -113,28 +108,26 @@ def test_the_same_seed_gives_the_same_network(untrained: Route) -> None:
         assert (a == b).all()
 
 
-@pytest.mark.usefixtures("quick")
-def test_a_plain_route_is_kept_reopened_and_renamed(tmp_path: Path) -> None:
-    scene = Scene(128, 128, shapes())
-    with unrender.open(tmp_path / "my.brain") as brain:
-        assert brain.teach(scene, "house", regime="plain") == "house/1"
-        (top,) = brain.understand(Scene(128, 128, shapes())).axioms
-        drawn = brain.draw("house", position=(64, 64))
+def test_a_plain_route_is_kept_reopened_and_renamed(untrained: Route, tmp_path: Path) -> None:
+    route = plain.fit_plain(untrained, steps=STEPS)
+    (top,) = lesson.with_route(Network({}), route).understand(Scene(128, 128, shapes())).axioms
+    with Store.open(tmp_path / "my.brain") as store, store.lesson("teach", "house") as kept:
+        kept.put_symbol(SymbolRecord("house", route.names))
+        kept.put_route(record_of(route))
     with unrender.open(tmp_path / "my.brain") as brain:
         (again,) = brain.understand(Scene(128, 128, shapes())).axioms
         assert (again.symbol, again.p) == ("house", top.p)
-        assert (brain.draw("house", position=(64, 64)) == drawn).all()
+        drawn = brain.draw("house", position=(64, 64))
         brain.rename("house", "hut")
         assert (brain.draw("hut", position=(64, 64)) == drawn).all()
 
 
-def test_another_example_trains_the_route_by_the_regime_that_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(lesson.REGIMES, "plain", lambda route: plain.fit_plain(route, steps=2))
-    scene = Scene(128, 128, shapes())
-    network, made = lesson.learn(Network({}), scene, "house", None, regime="plain")
-    assert isinstance(made.given, PlainDecoder)
+def test_the_plain_regime_is_one_of_those_that_a_lesson_may_ask_for() -> None:
+    assert lesson.REGIMES["plain"] is plain.fit_plain
+
+
+def test_another_example_trains_the_route_by_the_regime_that_is_asked_for(untrained: Route) -> None:
+    network = lesson.with_route(Network({}), plain.fit_plain(untrained, steps=2))
     again = Scene(128, 128, [replace(part) for part in shapes()])
     _, made = lesson.learn(network, again, "house", None, route="house/1", regime="frame")
     assert len(made.memory) == 2
