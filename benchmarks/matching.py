@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,12 +38,35 @@ class Found:
 
 
 @dataclass
-class Score:
-    """Counts and errors, of one picture or, added up with `+=`, of many."""
+class Counts:
+    """What is there, what was found, and how much of it fits; `+=` adds up, in whatever builds on it too."""
 
     true: int = 0
     found: int = 0
     matched: int = 0
+
+    def __iadd__(self, other: Self) -> Self:
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+        return self
+
+    @property
+    def precision(self) -> float:
+        return self.matched / self.found if self.found else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.matched / self.true if self.true else 1.0
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.matched / (self.true + self.found) if self.true + self.found else 1.0
+
+
+@dataclass
+class Score(Counts):
+    """Counts and errors, of one picture or, added up with `+=`, of many."""
+
     centre: list[float] = field(default_factory=list)  # px
     size: list[float] = field(default_factory=list)  # relative, w and h of every match
     rotation: list[float] = field(default_factory=list)  # degrees, where the shape has a rotation
@@ -59,23 +83,6 @@ class Score:
     empty: int = 0  # pictures without any observation
     perfect: int = 0  # pictures with every shape found and nothing else
     pictures: int = 0
-
-    def __iadd__(self, other: Score) -> Score:
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
-        return self
-
-    @property
-    def precision(self) -> float:
-        return self.matched / self.found if self.found else 1.0
-
-    @property
-    def recall(self) -> float:
-        return self.matched / self.true if self.true else 1.0
-
-    @property
-    def f1(self) -> float:
-        return 2 * self.matched / (self.true + self.found) if self.true + self.found else 1.0
 
     def order(self, *, of_found: bool = False) -> float:
         """Share of overlapping pairs in the right order; a missed shape counts as wrong unless `of_found`."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from matching import Counts
 from objects import Point, Thing
 from oneshot_scenes import Picture
 from scipy.optimize import linear_sum_assignment
@@ -26,12 +27,9 @@ class Finding:
 
 
 @dataclass
-class Score:
+class Score(Counts):
     """Counts and errors, of one picture or, added up with `+=`, of many."""
 
-    true: int = 0
-    found: int = 0
-    matched: int = 0
     centre: list[float] = field(default_factory=list)  # px
     size: list[float] = field(default_factory=list)  # %, w and h of every match
     rotation: list[float] = field(default_factory=list)  # degrees
@@ -40,23 +38,6 @@ class Score:
     seconds: list[float] = field(default_factory=list)
     alarmed: int = 0  # pictures in which anything was found
     pictures: int = 0
-
-    def __iadd__(self, other: Score) -> Score:
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
-        return self
-
-    @property
-    def precision(self) -> float:
-        return self.matched / self.found if self.found else 1.0
-
-    @property
-    def recall(self) -> float:
-        return self.matched / self.true if self.true else 1.0
-
-    @property
-    def f1(self) -> float:
-        return 2 * self.matched / (self.true + self.found) if self.true + self.found else 1.0
 
 
 def total(scores: Sequence[Score]) -> Score:
