@@ -12,6 +12,7 @@ from unrender import Observation, Scene, UnrenderError
 from unrender.capsules.wholes import corners, whole
 from unrender.worlds import Asteroids
 from unrender.worlds.room import margin, overlap
+from unrender.worlds.truth import placed
 
 WORLD = Asteroids()
 SEEDS = range(12)
@@ -201,9 +202,102 @@ def test_the_same_seed_gives_the_same_film() -> None:
     assert len(set(one)) == 5
 
 
+RICH = Asteroids(stations=(1, 1), ship_forms=2, ships=(2, 2), damaged=0.6, thrusting=0.6)
+
+
+@pytest.fixture(scope="module")
+def rich() -> list[Scene]:
+    return [scene(seed, RICH) for seed in SEEDS]
+
+
+def named(scenes: list[Scene], route: str) -> list[Observation]:
+    return [axiom for made in scenes for axiom in made.axioms if axiom.route == route]
+
+
+def intact(ship: Observation) -> bool:
+    return ship.attributes["damaged"] == ship.attributes["thrusting"] == 0
+
+
+def test_ships_come_in_two_forms_and_a_station_has_two_squares_and_two_triangles(rich: list[Scene]) -> None:
+    made_of = {
+        "ship/1": Counter(square=1, circle=1, triangle=3),
+        "ship/2": Counter(square=3, circle=1, triangle=2),
+        "station/1": Counter(square=2, circle=1, triangle=2),
+    }
+    for route, parts in made_of.items():
+        found = named(rich, route)
+        assert len(found) >= 5
+        assert all(Counter(part.symbol for part in axiom.parts) == parts for axiom in found)
+
+
+def test_half_a_turn_leaves_a_station_as_it_is() -> None:
+    (station,) = scene(1, Asteroids(ships=(0, 0), asteroids=(0, 0), loose=(0, 0), stations=(1, 1))).axioms
+    turned = placed(station, station.position, station.rotation + 180)
+    for part in station.parts:
+        near = min(turned.parts, key=lambda other: math.dist(other.position, part.position))
+        assert near.symbol == part.symbol
+        assert near.position == pytest.approx(part.position)
+
+
+def test_the_attributes_of_a_ship_say_what_is_the_matter_with_it(rich: list[Scene]) -> None:
+    ships = named(rich, "ship/1")
+    for name in ("damaged", "thrusting"):
+        values = [ship.attributes[name] for ship in ships]
+        assert {value > 0 for value in values} == {True, False}
+        assert all(value == 0 or 0.2 <= value <= 1 for value in values)
+    assert any(ship.attributes["damaged"] and ship.attributes["thrusting"] for ship in ships), "both at once"
+    assert all(intact(ship) for ship in named(rich, "ship/2"))
+    assert "damaged" not in named(rich, "station/1")[0].attributes
+    plain = scene(0, Asteroids(ships=(1, 1), asteroids=(0, 0), loose=(0, 0)))
+    assert "damaged" not in plain.axioms[0].attributes, "nothing of it where no ship is ever damaged"
+
+
+def test_damage_bends_one_wing_and_thrust_stretches_the_engine_and_makes_it_glow(rich: list[Scene]) -> None:
+    for ship in named(rich, "ship/1"):
+        upright = placed(ship, (0.0, 0.0), 0.0, 1 / ship.parts[1].size[0])  # in units of the cockpit
+        engine, cockpit, nose, left, right = upright.parts
+        damaged, thrusting = ship.attributes["damaged"], ship.attributes["thrusting"]
+        assert math.remainder(right.rotation - left.rotation - 180, 360) == pytest.approx(-40 * damaged)
+        assert left.position[1] - right.position[1] == pytest.approx(6 / 14.8 * damaged)
+        assert engine.size[1] / engine.size[0] == pytest.approx(1 + 0.4 * thrusting)
+        assert nose.position[0] == pytest.approx(cockpit.position[0])
+        cold = 0.95 * cockpit.attributes["blue"]
+        assert engine.attributes["blue"] == pytest.approx(cold * (1 - 0.8 * thrusting))
+
+
+def test_the_parts_of_an_object_stay_apart_whatever_is_the_matter_with_it(rich: list[Scene]) -> None:
+    for route in ("ship/1", "ship/2", "station/1"):
+        for axiom in named(rich, route):
+            assert not any((a.full_mask & b.full_mask).any() for a, b in combinations(axiom.parts, 2))
+
+
+def test_what_is_the_matter_with_a_ship_follows_it_through_a_film() -> None:
+    film = RICH.sequence(np.random.default_rng(4), 3)
+    first, last = film[0].scene.axioms, film[-1].scene.axioms
+    assert [axiom.attributes for axiom in first] == [axiom.attributes for axiom in last]
+
+
+def test_a_world_without_the_new_objects_is_the_same_as_ever() -> None:
+    """Other objects must not disturb the dice of a picture that has none of them."""
+    made = scene(0)
+    assert [axiom.symbol for axiom in made.axioms] == [
+        "asteroid",
+        "ship",
+        "square",
+        "ship",
+        "circle",
+        "asteroid",
+        "triangle",
+    ]
+    assert made.axioms[0].position == pytest.approx((90.327051, 86.705965))
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
+        ({"stations": (1, 0)}, '"stations"'),
+        ({"ship_forms": 3}, "1 to 2 forms"),
+        ({"damaged": 1.5}, '"damaged" must lie in 0..1'),
         ({"width": 10}, "sides of 48 to 8192"),
         ({"height": 10**6}, "sides of 48 to 8192"),
         ({"ships": (2, 1)}, '"ships"'),

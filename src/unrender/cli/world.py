@@ -32,6 +32,10 @@ def asteroids(
         typer.Option("--frames", min=1, help="Write sequences of this many frames."),
     ] = None,
     overlap: Annotated[bool, typer.Option("--overlap", help="Let objects cover one another.")] = False,
+    stations: Annotated[int, typer.Option("--stations", min=0, help="At most so many stations.")] = 0,
+    ship_forms: Annotated[int, typer.Option("--ship-forms", help="Ships of 1 form, or of 2.")] = 1,
+    damaged: Annotated[float, typer.Option("--damaged", help="The share of ships with a bent wing.")] = 0.0,
+    thrusting: Annotated[float, typer.Option("--thrusting", help="The share of ships under power.")] = 0.0,
 ) -> None:
     """Ships, asteroids and loose primitives: a PNG and a JSON file with the truth for each picture."""
     width, height = sides(size)
@@ -44,7 +48,15 @@ def asteroids(
 
     from unrender.worlds import Asteroids
 
-    world = Asteroids(width, height, overlap=overlap)
+    world = Asteroids(
+        width,
+        height,
+        overlap=overlap,
+        stations=(0, stations),
+        ship_forms=ship_forms,
+        damaged=damaged,
+        thrusting=thrusting,
+    )
     console = Console(highlight=False)
     for i in track(range(number), "Drawing", console=console, disable=not console.is_terminal):
         rng = np.random.default_rng([seed, i])  # so that picture i does not depend on how many there are

@@ -1,4 +1,5 @@
-"""The asteroid world of the paper's results: ships, asteroids and loose primitives, with the true graph.
+"""The asteroid world of the paper's results: ships, asteroids, stations and loose primitives, with the true
+graph.
 
 picture = Asteroids(width=256, height=256).sample(np.random.default_rng(0))
 picture.image    # uint8 HxWx3
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import colorsys
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,12 +19,13 @@ from numpy.typing import NDArray
 from unrender.capsules.wholes import whole
 from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
-from unrender.worlds.blueprints import BLUEPRINTS, LOOSE
+from unrender.worlds.blueprints import BLUEPRINTS, LOOSE, VARIANTS
 from unrender.worlds.motion import Body, step
 from unrender.worlds.room import Room
 from unrender.worlds.truth import placed
 
 SMALLEST, LARGEST = 48, 8192  # px: sides of a picture in which a ship can be told from a speck
+SLIGHTEST = 0.2  # the least value of a variant that an object has
 TRIES = 80  # places tried for one object before the picture counts as full
 
 
@@ -43,8 +45,9 @@ class Picture:
 class Asteroids:
     """A distribution of pictures. All ranges are (low, high) and include both ends.
 
-    How many objects are asked for is drawn from `ships`, `asteroids` and `loose`; one that finds no
-    room any more is left out.
+    How many objects are asked for is drawn from `ships`, `stations`, `asteroids` and `loose`; one that finds
+    no room any more is left out. In a world with damaged ships every ship has the attribute "damaged", which
+    is 0 for what is intact; in the same way "thrusting".
     """
 
     width: int = 256
@@ -58,6 +61,10 @@ class Asteroids:
     background: tuple[int, int, int] = (0, 0, 0)
     speed: tuple[float, float] = (0.5, 3.0)  # px per frame
     spin: tuple[float, float] = (0.0, 6.0)  # degrees per frame, either way round
+    stations: tuple[int, int] = (0, 0)
+    ship_forms: int = 1  # ships come in the first so many of their forms
+    damaged: float = 0.0  # the probability that a ship of the first form has a bent wing
+    thrusting: float = 0.0  # the probability that its engine is burning
 
     def __post_init__(self) -> None:
         if not all(SMALLEST <= side <= LARGEST for side in (self.width, self.height)):
@@ -65,10 +72,16 @@ class Asteroids:
                 f"A picture of the asteroid world must have sides of {SMALLEST} to {LARGEST} pixels, "
                 f"not {self.width}x{self.height}."
             )
-        for name in ("ships", "asteroids", "loose", "part", "speed", "spin"):
+        for name in ("ships", "stations", "asteroids", "loose", "part", "speed", "spin"):
             low, high = getattr(self, name)
             if not 0 <= low <= high or (name == "part" and low < 1):
                 raise UnrenderError(f'The range "{name}" of a world cannot go from {low} to {high}.')
+        forms = len(BLUEPRINTS["ship"])
+        if not 1 <= self.ship_forms <= forms:
+            raise UnrenderError(f"Ships come in 1 to {forms} forms, not {self.ship_forms}.")
+        for name in VARIANTS:
+            if not 0 <= getattr(self, name) <= 1:
+                raise UnrenderError(f'The probability "{name}" must lie in 0..1, not {getattr(self, name)}.')
 
     def sample(self, rng: np.random.Generator) -> Picture:
         """One picture."""
@@ -104,7 +117,12 @@ class Asteroids:
 
     def _objects(self, rng: np.random.Generator) -> list[Observation]:
         """Objects at their places, back to front."""
-        counts = {"ship": self.ships, "asteroid": self.asteroids, "loose": self.loose}
+        counts = {
+            "station": self.stations,
+            "ship": self.ships,
+            "asteroid": self.asteroids,
+            "loose": self.loose,
+        }
         names = [name for name, (low, high) in counts.items() for _ in range(rng.integers(low, high + 1))]
         objects: list[Observation] = []
         for name in names:  # the large ones first, while there is room
@@ -122,8 +140,7 @@ class Asteroids:
         """A new object at a place where it fits, or None. The longer it takes, the smaller it gets."""
         low, high = self.part
         for attempt in range(TRIES):
-            node = self._loose(rng) if name == "loose" else self._built(name, rng)
-            largest = max(max(leaf.size) for leaf in node.primitives)
+            node, largest = self._loose(rng) if name == "loose" else self._built(name, rng)
             part = low * (high / low) ** (rng.uniform() * (1 - attempt / TRIES))
             node = placed(node, node.position, rng.uniform(-180.0, 180.0), part / largest)
             x, y = self._room.reach(node)
@@ -135,16 +152,30 @@ class Asteroids:
                 return node
         return None
 
-    def _built(self, name: str, rng: np.random.Generator) -> Observation:
-        """An object by one of its blueprints, upright."""
-        route = int(rng.integers(len(BLUEPRINTS[name])))
-        pieces = BLUEPRINTS[name][route].varied(rng)
+    def _built(self, name: str, rng: np.random.Generator) -> tuple[Observation, float]:
+        """An object by one of its blueprints, upright, and the side of its largest primitive when intact."""
+        forms = self.ship_forms if name == "ship" else len(BLUEPRINTS[name])
+        route = int(rng.integers(forms))
+        blueprint = BLUEPRINTS[name][route]
+        pieces = blueprint.varied(rng)
+        largest = max(max(piece.size) for piece in pieces)
         colour = self._colour(rng)
-        parts = [piece.observed(colour) for piece in pieces]
-        return whole(name, parts, route=f"{name}/{route + 1}")
+        values = self._values(rng, blueprint.variants) if name == "ship" else {}
+        parts = [piece.observed(colour) for piece in blueprint.altered(pieces, values)]
+        node = whole(name, parts, route=f"{name}/{route + 1}")
+        node.attributes.update(values)
+        return node, largest
 
-    def _loose(self, rng: np.random.Generator) -> Observation:
-        """A primitive of any form, filled or outlined, upright."""
+    def _values(self, rng: np.random.Generator, variants: Collection[str]) -> dict[str, float]:
+        """What is the matter with a ship that has these variants: a value of each that this world knows."""
+        values = {name: 0.0 for name in VARIANTS if getattr(self, name) > 0}
+        for name in values:
+            if name in variants and rng.uniform() < getattr(self, name):
+                values[name] = float(rng.uniform(SLIGHTEST, 1.0))
+        return values
+
+    def _loose(self, rng: np.random.Generator) -> tuple[Observation, float]:
+        """A primitive of any form, filled or outlined, upright, and its longer side."""
         red, green, blue = self._colour(rng)
         aspect = 1.0 if rng.uniform() < 0.5 else 2 ** rng.uniform(-1.0, 1.0)
         filled = float(rng.uniform() < 0.5)
@@ -156,7 +187,7 @@ class Asteroids:
             "thickness": 0.0 if filled else rng.uniform(0.08, 0.2),
         }
         size = (math.sqrt(aspect), 1 / math.sqrt(aspect))
-        return Observation(str(rng.choice(LOOSE)), (0.0, 0.0), size, 0.0, style)
+        return Observation(str(rng.choice(LOOSE)), (0.0, 0.0), size, 0.0, style), max(size)
 
     def _colour(self, rng: np.random.Generator) -> tuple[float, float, float]:
         """Red, green and blue, bright enough to be seen on black."""
