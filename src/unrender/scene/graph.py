@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import io
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,11 @@ from unrender.errors import UnrenderError
 from unrender.scene import pixels
 from unrender.scene.edit import Produce, Values, carry_down, values_of
 from unrender.scene.observation import Observation
+from unrender.scene.tracks import Tracks
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from supervision import Detections
 
 
 class Scene:
@@ -37,7 +43,9 @@ class Scene:
             ) from None
         for node in self.observations:
             node.scene = self
+        self.picture: NDArray[np.uint8] | None = None  # what was seen, where it was kept
         self.produce: Produce | None = None  # g: the parts of a node; a brain gives it to what it sees
+        self.tracks: Tracks | None = None  # what the next frame of a video needs to know of the frames so far
         self._pixels: pixels.Pixels | None = None
         self._drawn = self._values()
 
@@ -96,7 +104,35 @@ class Scene:
             "height": self.height,
             "background": colour,
             "axioms": [axiom.to_dict() for axiom in self.axioms],
+            "tracks": None if self.tracks is None else self.tracks.to_dict(),
         }
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file; its suffix says which kind: .svg, .json, .tscn (Godot 4), .png or .coco.json."""
+        from unrender.exports.save import save
+
+        self._carry_edits()
+        save(self, path)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat dict per observation, all with the same keys: `pandas.DataFrame(scene.rows())`."""
+        from unrender.exports.rows import rows
+
+        self._carry_edits()
+        return rows(self)
+
+    def to_supervision(self) -> Detections:
+        """A `supervision.Detections` with one entry per observation; needs `unrender[supervision]`."""
+        from unrender.exports.detections import detections
+
+        self._carry_edits()
+        return detections(self)
+
+    def plot(self) -> Figure:
+        """A matplotlib figure: the input where it was kept, redrawn, parts, tree."""
+        from unrender.exports.figure import plot
+
+        return plot(self)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Scene:
@@ -109,7 +145,10 @@ class Scene:
             raise UnrenderError(f"This is not a scene graph: {error}.") from None
         if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
             raise UnrenderError(f"A scene of {width}x{height} pixels cannot be drawn.")
-        return cls(width, height, axioms, ground)
+        scene = cls(width, height, axioms, ground)
+        tracks = data.get("tracks")
+        scene.tracks = None if tracks is None else Tracks.from_dict(tracks)
+        return scene
 
 
 def _png(array: NDArray[np.uint8]) -> str:

@@ -1,0 +1,39 @@
+"""The primitives of a scene as layers of graphics, back to front, and which of them overlap."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.graphics.paint import Layer, paint
+from unrender.scene import Observation, Scene
+
+
+def layer(leaf: Observation) -> Layer:
+    """A primitive with all its attributes, checked."""
+    return Layer.of(leaf.symbol, leaf.position, leaf.size, leaf.rotation, leaf.attributes)
+
+
+def covers(scene: Scene) -> NDArray[np.bool_]:
+    """bool (L, L): [i, j] says that primitive j lies in front of i and paints a pixel that i paints too.
+
+    In the order of `scene.primitives`, which is the painting order.
+    """
+    painting = paint([layer(leaf) for leaf in scene.primitives], scene.background)
+    edges = [(rows.start, rows.stop, columns.start, columns.stop) for rows, columns in painting.windows]
+    top, bottom, left, right = np.array(edges, int).reshape(-1, 4).T
+    meet = (np.maximum.outer(top, top) < np.minimum.outer(bottom, bottom)) & (
+        np.maximum.outer(left, left) < np.minimum.outer(right, right)
+    )
+    found = np.zeros(meet.shape, bool)
+    for i, j in np.argwhere(np.triu(meet, 1)):
+        rows = slice(max(top[i], top[j]), min(bottom[i], bottom[j]))
+        columns = slice(max(left[i], left[j]), min(right[i], right[j]))
+        shares = (
+            painting.full[k][
+                rows.start - top[k] : rows.stop - top[k], columns.start - left[k] : columns.stop - left[k]
+            ]
+            for k in (i, j)
+        )
+        found[i, j] = bool(np.logical_and(*(share > 0 for share in shares)).any())
+    return found

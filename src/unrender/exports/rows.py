@@ -1,0 +1,41 @@
+"""A scene as a table: one flat row per observation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unrender.scene import Observation, Scene
+
+
+def rows(scene: Scene) -> list[dict[str, Any]]:
+    """One dict per observation, all with the same keys; an attribute that a symbol does not have is None.
+
+    `id` counts from 0, parents before their parts; `parent` is the id of the whole, None for an axiom.
+    An attribute that is called like another column gets the name "attribute <name>".
+    """
+    nodes = scene.observations
+    ids = {id(node): i for i, node in enumerate(nodes)}
+    parents = {id(part): ids[id(node)] for node in nodes for part in node.parts}
+    table = [{"id": i, "parent": parents.get(id(node))} | _own(node) for i, node in enumerate(nodes)]
+    names = {name: None for node in nodes for name in node.attributes}
+    columns = {name: f"attribute {name}" if table and name in table[0] else name for name in names}
+    return [
+        row | {column: node.attributes.get(name) for name, column in columns.items()}
+        for row, node in zip(table, nodes, strict=True)
+    ]
+
+
+def _own(node: Observation) -> dict[str, Any]:
+    """What every observation has."""
+    return {
+        "symbol": node.symbol,
+        "p": node.p,
+        "route": node.route,
+        "track": node.track,
+        "depth": node.depth,
+        "x": node.position[0],
+        "y": node.position[1],
+        "width": node.size[0],
+        "height": node.size[1],
+        "rotation": node.rotation,
+    }

@@ -1,0 +1,53 @@
+"""Writing a scene to a file, all of it or nothing."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from unrender.errors import UnrenderError
+from unrender.exports.registry import find
+from unrender.scene import Scene
+
+
+def save(scene: Scene, path: str | os.PathLike[str]) -> None:
+    """Write `scene` in the format that the suffix of `path` names."""
+    goal = Path(os.fsdecode(path))
+    exporter, name = find(goal.name)
+    check(goal)
+    content = exporter(scene, name)
+    write(goal, content.encode("utf-8") if isinstance(content, str) else content)
+
+
+def check(goal: Path) -> None:
+    """Say what is wrong with a place before anything is computed for it."""
+    try:
+        if not goal.parent.is_dir():
+            raise UnrenderError(f'Cannot write "{goal}": create the folder "{goal.parent}" first.')
+        if goal.is_dir():
+            raise UnrenderError(f'Cannot write "{goal}": it is a folder.')
+        if goal.exists() and not (goal.is_file() and os.access(goal, os.W_OK)):
+            raise UnrenderError(f'Cannot write "{goal}": what is there may not be replaced.')
+    except (OSError, ValueError) as error:
+        raise UnrenderError(f'Cannot write "{goal}": {_reason(error)}.') from None
+
+
+def write(goal: Path, content: bytes) -> None:
+    """Put `content` in its place at once: a failure leaves what was there before, and nothing beside it."""
+    goal = Path(os.path.realpath(goal))  # what a link points at is replaced, not the link
+    beside = goal.with_name(f".unrender-{secrets.token_hex(8)}")
+    try:
+        try:
+            with beside.open("xb") as file:
+                file.write(content)
+            os.replace(beside, goal)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise UnrenderError(f'Cannot write "{goal}": {_reason(error)}.') from None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """What the system said, in a few words."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
