@@ -31,16 +31,22 @@ class Brain:
         if os.fspath(path) != MEMORY:
             self._store  # noqa: B018  a file that cannot be opened is told at once
 
-    def see(self, image: Any) -> Scene:
+    def see(self, image: Any, after: Scene | None = None) -> Scene:
         """The scene that `image` was drawn from.
 
         image: a path, a PIL image, or a numpy array HxW, HxWx3 or HxWx4 (uint8, or float in 0..1).
+        after: the scene of the frame before, in a video: the same object has the same `track` in both.
         """
         from unrender.capsules.library import shipped
         from unrender.capsules.observe import observe
         from unrender.scene.picture import read_picture
 
-        return self.understand(observe(read_picture(image), shipped()))
+        scene = self.understand(observe(read_picture(image), shipped()))
+        if after is not None:
+            from unrender.scene.tracking import follow
+
+            follow(scene, after)
+        return scene
 
     def understand(self, scene: Scene) -> Scene:
         """The known objects among the primitives of a scene, without looking at its pixels again."""

@@ -32,6 +32,8 @@ class Observation:
     parts: list[Observation] = field(default_factory=list)  # back to front
     depth: int | None = None  # primitives: rank in the painting order, larger is nearer
     track: int | None = None  # the same number for the same object in every frame
+    velocity: tuple[float, float] | None = None  # px per frame; None before its second sighting
+    spin: float | None = None  # degrees per frame, clockwise; None before its second sighting
     hidden: list[Observation] = field(default_factory=list)  # parts that should be there but were not seen
     rivals: list[Observation] = field(default_factory=list)  # other explanations of the same parts
     scene: Scene | None = field(default=None, repr=False)
@@ -74,6 +76,8 @@ class Observation:
             "attributes": dict(self.attributes),
             "depth": self.depth,
             "track": self.track,
+            "velocity": None if self.velocity is None else list(self.velocity),
+            "spin": self.spin,
             "parts": [part.to_dict() for part in self.parts],
             "hidden": [part.to_dict() for part in self.hidden],
             "rivals": [rival.to_dict() for rival in self.rivals],
@@ -85,6 +89,7 @@ class Observation:
         try:
             x, y = (float(v) for v in data["position"])
             width, height = (float(v) for v in data["size"])
+            track, velocity, spin = data.get("track"), data.get("velocity"), data.get("spin")
             return cls(
                 symbol=str(data["symbol"]),
                 position=(x, y),
@@ -95,11 +100,13 @@ class Observation:
                 route=data.get("route"),
                 parts=[cls.from_dict(part) for part in data.get("parts", [])],
                 depth=data.get("depth"),
-                track=data.get("track"),
+                track=None if track is None else int(track),
+                velocity=None if velocity is None else (float(velocity[0]), float(velocity[1])),
+                spin=None if spin is None else float(spin),
                 hidden=[cls.from_dict(part) for part in data.get("hidden", [])],
                 rivals=[cls.from_dict(rival) for rival in data.get("rivals", [])],
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise UnrenderError(
                 f"This is not a scene graph: a node has a bad or missing entry ({error})."
             ) from None

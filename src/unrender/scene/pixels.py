@@ -29,3 +29,11 @@ class Pixels:
         """bool HxW: at least half of the pixel is painted by one of `primitives`."""
         indices = [self._index[id(leaf)] for leaf in primitives]
         return self._painting.mask(indices, amodal=amodal)
+
+
+def turns(symbol: str) -> int:
+    """How often a primitive looks the same in one full turn: 0 for a circle; 1 for what is not known."""
+    from unrender.graphics.registry import primitives
+
+    found = primitives().get(symbol)
+    return 1 if found is None else found.order

@@ -1,0 +1,140 @@
+"""What is remembered of a video from frame to frame: where every object was, and how it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from unrender.errors import UnrenderError
+
+RECENT = 4  # sightings from which velocity and spin are estimated
+LOST = 2  # frames for which an object may be out of sight and still come back with its number
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """Where an object was in one frame. `heading` is its rotation in degrees, counted on past 360."""
+
+    frame: int
+    x: float
+    y: float
+    heading: float
+
+
+@dataclass(frozen=True)
+class Track:
+    """One object through the frames, as it was at its last sighting."""
+
+    number: int
+    symbol: str
+    seen: int  # in how many frames
+    size: tuple[float, float]
+    rotation: float
+    attributes: dict[str, float]
+    sightings: tuple[Sighting, ...]  # the last few, the oldest first; at least one
+    whole: tuple[int, str] | None = None  # track and symbol of the whole it was last a part of
+    place: tuple[float, float] | None = None  # where in that whole, in its frame and in units of its size
+
+    @property
+    def last(self) -> Sighting:
+        """The last sighting."""
+        return self.sightings[-1]
+
+    @property
+    def velocity(self) -> tuple[float, float] | None:
+        """px per frame: the straight line nearest to the last sightings; None before the second one."""
+        slope = self._slopes()
+        return None if slope is None else (slope[0], slope[1])
+
+    @property
+    def spin(self) -> float | None:
+        """Degrees per frame; None before the second sighting."""
+        slope = self._slopes()
+        return None if slope is None else slope[2]
+
+    def at(self, frame: int) -> Sighting | None:
+        """The sighting of one of the last frames."""
+        return next((sighting for sighting in self.sightings if sighting.frame == frame), None)
+
+    def _slopes(self) -> tuple[float, float, float] | None:
+        if len(self.sightings) < 2:
+            return None
+        rows = np.array([(s.frame, s.x, s.y, s.heading) for s in self.sightings])
+        rows -= rows.mean(axis=0)
+        x, y, heading = rows[:, 0] @ rows[:, 1:] / (rows[:, 0] @ rows[:, 0])
+        return float(x), float(y), float(heading)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Track:
+        """The track that `asdict` wrote."""
+        whole, place = data["whole"], data["place"]
+        track = cls(
+            number=int(data["number"]),
+            symbol=str(data["symbol"]),
+            seen=int(data["seen"]),
+            size=_pair(data["size"]),
+            rotation=float(data["rotation"]),
+            attributes={str(name): float(value) for name, value in data["attributes"].items()},
+            sightings=tuple(
+                Sighting(int(s["frame"]), float(s["x"]), float(s["y"]), float(s["heading"]))
+                for s in data["sightings"]
+            ),
+            whole=None if whole is None else (int(whole[0]), str(whole[1])),
+            place=None if place is None else _pair(place),
+        )
+        frames = [sighting.frame for sighting in track.sightings]
+        if not frames or sorted(set(frames)) != frames:
+            raise ValueError(f"track {track.number} needs sightings in the order of their frames")
+        return track
+
+
+@dataclass(frozen=True)
+class Tracks:
+    """All objects of a video that are in sight, or were until two frames ago."""
+
+    frame: int = 0  # the number of this frame
+    free: int = 0  # the first number that no object has had
+    known: Mapping[int, Track] = field(default_factory=dict)  # by their numbers
+
+    def frames(self, track: int) -> int:
+        """In how many frames before this one an object was seen."""
+        found = self.known.get(track)
+        return 0 if found is None else found.seen - (found.last.frame == self.frame)
+
+    def whole_of(self, track: int) -> tuple[int, str] | None:
+        """Track and symbol of the whole that an object was last seen as a part of."""
+        found = self.known.get(track)
+        return None if found is None else found.whole
+
+    def next(self, seen: Iterable[Track], free: int) -> Tracks:
+        """After one more frame, in which these were seen; who has been away for too long is forgotten."""
+        now = {track.number: track for track in seen}
+        frame = self.frame + 1
+        lost = {n: t for n, t in self.known.items() if n not in now and frame - t.last.frame <= LOST}
+        return Tracks(frame, free, now | lost)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values; `from_dict` gives the same tracks back."""
+        known = [asdict(track) for track in self.known.values()]
+        for track in known:
+            track["sightings"] = list(track["sightings"])
+            for name in ("size", "whole", "place"):
+                track[name] = None if track[name] is None else list(track[name])
+        return {"frame": self.frame, "free": self.free, "known": known}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Tracks:
+        """The tracks that `to_dict` wrote."""
+        try:
+            tracks = [Track.from_dict(track) for track in data["known"]]
+            return cls(int(data["frame"]), int(data["free"]), {track.number: track for track in tracks})
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise UnrenderError(f"These are not the tracks of a scene: {error}.") from None
+
+
+def _pair(values: Any) -> tuple[float, float]:
+    x, y = (float(value) for value in values)
+    return x, y

@@ -1,0 +1,58 @@
+"""How far an object has turned between two frames, where several turns look the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from unrender.scene.observation import Observation
+from unrender.scene.pixels import turns
+from unrender.scene.tracks import Sighting, Track
+
+ALIKE = 0.1  # |log(w / h)| up to which the sides count as equal: turns of the unit shape are not told apart
+FLIP = 60.0  # degrees: a whole that seems to turn more than this between two frames is read upside down
+
+
+def turned(node: Observation, track: Track, expected: float) -> float:
+    """Degrees by which a node has turned since the last sighting of its track, as near to `expected` as its
+    symmetry allows: none for a circle, a quarter turn for a square, a third for a triangle.
+
+    A whole has no symmetry of its own. Where it seems to have jumped, an equivalent pose of it was read.
+    """
+    if node.parts:
+        turn = _nearest(node.rotation - track.rotation, expected, 360.0)
+        return turn if abs(turn - expected) <= FLIP else expected
+    order = turns(node.symbol)
+    equal = _equal(node.size) or _equal(track.size)
+    if order == 0 and equal:
+        return 0.0
+    turn = node.rotation - track.rotation
+    if order % 4 == 0:  # a quarter turn exchanges width and height: follow the longer side
+        turn += 90.0 * ((node.size[1] > node.size[0]) - (track.size[1] > track.size[0]))
+    period = 360.0 / order if equal else 180.0 if order % 2 == 0 else 360.0
+    return _nearest(turn, expected, period)
+
+
+def turned_with(pairs: Sequence[tuple[Sighting, Observation]], expected: float) -> float | None:
+    """Degrees by which a whole has turned, from where its parts were and are; None from fewer than two.
+
+    It is the best rotation between the two sets of places.
+    """
+    if len(pairs) < 2:
+        return None
+    n = len(pairs)
+    old = complex(sum(a.x for a, _ in pairs), sum(a.y for a, _ in pairs)) / n
+    new = complex(sum(b.position[0] for _, b in pairs), sum(b.position[1] for _, b in pairs)) / n
+    turn = sum((complex(*b.position) - new) * (complex(a.x, a.y) - old).conjugate() for a, b in pairs)
+    if abs(turn) < 1e-9:
+        return None
+    return _nearest(math.degrees(math.atan2(turn.imag, turn.real)), expected, 360.0)
+
+
+def _equal(size: tuple[float, float]) -> bool:
+    return abs(math.log(max(size[0], 1e-6) / max(size[1], 1e-6))) <= ALIKE
+
+
+def _nearest(turn: float, expected: float, period: float) -> float:
+    """Of all turns that differ by multiples of `period`, the one nearest to `expected`."""
+    return expected + math.remainder(turn - expected, period)
