@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from unrender.capsules.route import Route
     from unrender.grammar import Grammar
     from unrender.memory import LessonRecord, Store
+    from unrender.training.attribute import AttributeLesson
 
 MEMORY = ":memory:"
 
@@ -82,7 +83,7 @@ class Brain:
         parts: Sequence[Observation] | None = None,
         *,
         route: str | None = None,
-        regime: str = "frame",
+        regime: str | None = None,
     ) -> str:
         """Learn that these parts of a scene (all of it, if none are given) make up `name`.
 
@@ -90,8 +91,8 @@ class Brain:
         more example of a route that expects this arrangement, or of the `route` that is named. Returns the
         name of the route.
 
-        regime: how the route's g is trained, "frame" (in the frame of the whole) or "plain" (on samples all
-        over a canvas, as in the paper: slower and less exact).
+        regime: how the route's g is trained, "frame" (in the frame of the whole, unless it has been trained
+        otherwise) or "plain" (on samples all over a canvas, as in the paper: slower and less exact).
         """
         from unrender.training.lesson import learn
 
@@ -101,6 +102,26 @@ class Brain:
             return Change("teach", title, after, [made])
 
         return self._change(lesson).made[0].name
+
+    def teach_attribute(
+        self, scene: Scene, obs: Observation, name: str, value: float | None = None
+    ) -> AttributeLesson:
+        """Learn from one example what an adjective or a verb does to an object: "damaged", "thrusting".
+
+        obs: an object of the scene. A name that is new becomes a new attribute of its symbol (B.2), a known
+        one gets more to learn from (B.1). value: how much of it the object shows, in [0, 1]; if it is not
+        told, all of it for a new attribute, and for a known one as much as the parts say.
+        """
+        from unrender.training.attribute import learn_attribute
+
+        def lesson(network: Network) -> Change:
+            learned = learn_attribute(network, scene, obs, name, value)
+            title = f"{name} of {obs.symbol}, {learned.value:.2f}"
+            return Change("attribute", title, learned.network, [learned.route], outcome=learned)
+
+        outcome = self._change(lesson).outcome
+        assert outcome is not None
+        return outcome
 
     def learn_grammar(self, text: str) -> list[str]:
         """Learn every rule of a grammar, its g given instead of learned. Returns the names of the routes."""
@@ -235,6 +256,7 @@ class Change:
     network: Network
     made: Sequence[Route]
     gone: Sequence[Route] = ()
+    outcome: AttributeLesson | None = None
 
     def with_heirs(self) -> Change:
         """With all that is made of what is new, which inherits its attributes."""

@@ -472,7 +472,7 @@ def test_fifty_objects_among_three_hundred_shapes_are_understood_quickly() -> No
     empty, capsules = Network({}), {}
     for i in range(50):
         parts = thing(i)
-        route = new_route(empty, f"thing{i}", [Entry(tuple(parts), whole(f"thing{i}", parts))], 1)
+        route = new_route(empty, f"thing{i}", Entry(tuple(parts), whole(f"thing{i}", parts)), 1)
         capsules[route.symbol] = SemanticCapsule(route.symbol, (route,))
     network = Network(capsules)
     rng = np.random.default_rng(0)

@@ -16,7 +16,7 @@ from unrender.capsules.recall import PlainDecoder, record_of
 from unrender.capsules.route import Entry, Route
 from unrender.capsules.wholes import mean_attributes, whole
 from unrender.memory import Store, SymbolRecord
-from unrender.training import lesson, plain
+from unrender.training import lesson, plain, regimes
 from unrender.training.augment import restyle, transform
 
 LOOKS = {"red": 0.9, "green": 0.3, "blue": 0.0, "filled": 1.0, "thickness": 0.0}
@@ -123,7 +123,7 @@ def test_a_plain_route_is_kept_reopened_and_renamed(untrained: Route, tmp_path: 
 
 
 def test_the_plain_regime_is_one_of_those_that_a_lesson_may_ask_for() -> None:
-    assert lesson.REGIMES["plain"] is plain.fit_plain
+    assert regimes.REGIMES["plain"] is plain.fit_plain
 
 
 def test_another_example_trains_the_route_by_the_regime_that_is_asked_for(untrained: Route) -> None:

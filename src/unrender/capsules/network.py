@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice, product
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from unrender.capsules.given import GivenRule
 from unrender.capsules.pairs import Pairs, Pattern, build
 from unrender.capsules.parse import parse
-from unrender.capsules.poses import HEIGHT, POSE, WIDTH, Floats, Turning, X, Y, pose_of
+from unrender.capsules.poses import POSE, Turning, pose_of
 from unrender.capsules.route import Route
 from unrender.capsules.routing import by_pairs, by_parts, wholes
 from unrender.capsules.semantic import SemanticCapsule, agreement
@@ -23,6 +24,8 @@ from unrender.errors import UnrenderError, nearest
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation, Scene
 
+VALUES = (0.0, 0.5, 1.0)  # of a whole's own attributes, at which it is looked for
+MOST_FORMS = 27
 ASPECTS = np.linspace(-1.0, 1.0, 9).tolist()  # log of height / width at which a given g is looked for
 MOST_TURNS = 12  # the highest order of symmetry that is looked for
 
@@ -48,7 +51,7 @@ class Network:
 
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:
-        """Every route with its pattern; a given g, which may be stretched, with several."""
+        """Every route with each of its patterns."""
         return [(route, pattern) for route in self.routes for pattern in patterns_of(route)]
 
     @cached_property
@@ -163,24 +166,33 @@ def in_order(expected: list[Observation], parts: list[Observation]) -> list[Obse
     return [*ordered, *left]
 
 
+_PATTERNS: WeakKeyDictionary[Route, list[Pattern]] = WeakKeyDictionary()
+
+
 def patterns_of(route: Route) -> list[Pattern]:
-    """The parts of a route at unit scale, as memory expects them; of a given g, at several aspects."""
-    if not isinstance(route.given, GivenRule):
-        return [_pattern(route.parts, route.rest, route.aspect)]
-    patterns = []
-    for aspect in ASPECTS:
+    """The parts of a route at unit scale, as its g expects them: a given g at several aspects, one with
+    attributes of its own at several values of each."""
+    if route not in _PATTERNS:
+        _PATTERNS[route] = list(_patterns(route))
+    return _PATTERNS[route]
+
+
+def _patterns(route: Route) -> Iterator[Pattern]:
+    top = replace(route.memory[0].whole, position=(0.0, 0.0), rotation=0.0)
+    written = isinstance(route.given, GivenRule)
+    if written:
+        forms = [(aspect, dict(top.attributes)) for aspect in ASPECTS]
+    else:
+        forms = []
+        for values in islice(product(VALUES, repeat=len(route.own)), MOST_FORMS):
+            own = np.array(values)
+            looks = top.attributes | dict(zip(route.own, values, strict=True))
+            forms.append((float(route.varied(own)[0][0]), looks))
+    for aspect, looks in forms:
         sides = (math.exp(-aspect / 2), math.exp(aspect / 2))
-        top = replace(route.memory[0].whole, position=(0.0, 0.0), size=sides, rotation=0.0)
-        poses = np.stack([pose_of(part) for part in route.decode(top)])
-        patterns.append(Pattern(route.parts, poses, aspect))
-    return patterns
-
-
-def _pattern(symbols: tuple[str, ...], rest: Floats, aspect: float) -> Pattern:
-    poses = rest[:, :POSE].copy()
-    poses[:, [X, Y]] *= np.exp(aspect / 2 * np.array([-1.0, 1.0]))
-    poses[:, [WIDTH, HEIGHT]] = np.exp(poses[:, [WIDTH, HEIGHT]])
-    return Pattern(symbols, poses, aspect)
+        whole = replace(top, size=sides, attributes=looks)
+        parts = route.decode(whole) if written else route.typical(whole)
+        yield Pattern(route.parts, np.stack([pose_of(part) for part in parts]), aspect, looks)
 
 
 _ORDERS: WeakKeyDictionary[Route, int] = WeakKeyDictionary()

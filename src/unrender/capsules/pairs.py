@@ -8,7 +8,7 @@ more than ten.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,7 @@ class Pattern:
     symbols: tuple[str, ...]
     poses: Floats  # (P, 5)
     aspect: float = 0.0  # log of height / width of the whole
+    looks: Mapping[str, float] = field(default_factory=dict)  # the attributes of the whole
 
 
 def build(patterns: Sequence[Pattern], turnings: Mapping[str, Turning]) -> dict[tuple[str, str], Pairs]:

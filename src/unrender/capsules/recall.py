@@ -22,6 +22,7 @@ from unrender.memory.weights import pack, unpack
 from unrender.scene import Observation
 
 PLAIN = "plain"
+NOTICER = "noticer."  # before the names of γ_new's tensors
 SMALLEST = 1e-3  # px
 
 
@@ -92,9 +93,25 @@ def record_of(route: Route) -> RouteRecord:
         parts=route.parts,
         given=None if given is None else str(given.grammar),
         body=body,
-        weights=None if network is None else pack(network.tensors()),
+        weights=_packed(network, route.noticer),
         observations=tuple(entry.to_dict() for entry in route.memory),
     )
+
+
+def _packed(network: Decoder | None, noticer: Decoder | None) -> bytes | None:
+    """g and γ_new in one blob; None if there is neither."""
+    tensors = {} if network is None else network.tensors()
+    if noticer is not None:
+        tensors |= {f"{NOTICER}{name}": tensor for name, tensor in noticer.tensors().items()}
+    return pack(tensors) if tensors else None
+
+
+def _unpacked(blob: bytes | None) -> tuple[Decoder | None, Decoder | None]:
+    """g and γ_new from `_packed`."""
+    tensors = {} if blob is None else unpack(blob)
+    noticer = {k.removeprefix(NOTICER): v for k, v in tensors.items() if k.startswith(NOTICER)}
+    network = {k: v for k, v in tensors.items() if not k.startswith(NOTICER)}
+    return Decoder.of(network) if network else None, Decoder.of(noticer) if noticer else None
 
 
 def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
@@ -106,7 +123,7 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
                 grammars[record.given] = Grammar.parse(record.given)
             grammar = grammars[record.given]
             given = GivenRule(grammar, grammar.rules[int(record.body["rule"])])
-        network = None if record.weights is None else Decoder.of(unpack(record.weights))
+        network, noticer = _unpacked(record.weights)
         route = Route(
             symbol=record.symbol,
             number=record.number,
@@ -115,6 +132,7 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
             turnings=tuple(Turning(int(o), stretched=bool(s)) for o, s in record.body["turnings"]),
             memory=tuple(Entry.from_dict(entry) for entry in record.observations),
             decoder=network,
+            noticer=noticer,
             given=given,
             kind=record.kind,
             label=record.label,

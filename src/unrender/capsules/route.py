@@ -14,9 +14,11 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.capsules.decoder import Decoder
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned, pose_of
+from unrender.capsules.variation import Variation
 from unrender.capsules.wholes import (
     box_around,
     box_corners,
@@ -29,6 +31,7 @@ from unrender.scene import Observation
 
 DEFAULT_WIDTH = np.array([0.06, 0.06, 0.15, 0.15, 12.0])  # of the windows: sides, log sides, degrees
 STYLE_WIDTH = 0.6  # of the window of any other attribute
+UNSEEN = 0.05  # ε: an attribute that memory never holds above this has never been seen
 SPREAD = 2.0  # standard deviations of what memory holds, by which a window is widened
 
 
@@ -74,6 +77,7 @@ class Route:
     turnings: tuple[Turning, ...]  # of each part
     memory: tuple[Entry, ...]
     decoder: Decoder | None = None  # what g knows beyond the mean of memory
+    noticer: Decoder | None = None  # γ_new: attributes that are the whole's own, from its parts
     given: Given | None = field(default=None, compare=False)
     kind: str = "configuration"
     label: str = ""
@@ -85,10 +89,35 @@ class Route:
     # what memory holds, in the parent's frame
 
     @cached_property
+    def own(self) -> tuple[str, ...]:
+        """The attributes that no part has but memory has seen: those that were taught of the whole itself."""
+        return tuple(
+            name
+            for k, name in enumerate(self.names)
+            if not self.has[:, k].any() and (self.inputs[:, 1 + k] > UNSEEN).any()
+        )
+
+    @cached_property
+    def owned(self) -> NDArray[np.int64]:
+        """The columns of `inputs` that are the whole's own."""
+        return np.array([1 + self.names.index(name) for name in self.own], np.int64)
+
+    @cached_property
     def rows(self) -> Floats:
-        """(E, P, 5 + S): the parts of every entry; styles as differences from the whole's."""
+        """(E, P, 5 + S): the parts of every entry; styles as differences from the whole's, sides as if the
+        whole had the proportions of the first one."""
         first = self.framed(self.memory[0])
         return np.stack([first, *(self.framed(entry, first) for entry in self.memory[1:])])
+
+    @cached_property
+    def sides(self) -> Floats:
+        """(E, P, 2): width and height of the parts of every entry, in units of the whole's mean side."""
+        grown = [
+            [self._stretch(row[ROTATION], entry.whole.size) for row in rows]
+            for rows, entry in zip(self.rows, self.memory, strict=True)
+        ]
+        sides: Floats = np.exp(self.rows[..., [WIDTH, HEIGHT]]) * np.array(grown)
+        return sides
 
     @cached_property
     def inputs(self) -> Floats:
@@ -96,23 +125,37 @@ class Route:
         return np.stack([self.told(entry.whole) for entry in self.memory])
 
     @cached_property
+    def variation(self) -> Variation:
+        """What memory says of `inputs` and `rows`, side by side, by the whole's own attributes."""
+        rows = self.rows.copy()
+        off = rows[:, :, ROTATION] - rows[0, :, ROTATION]
+        rows[:, :, ROTATION] -= 360 * np.round(off / 360)
+        return Variation.of(
+            self.inputs[:, self.owned],
+            np.concatenate([self.inputs, rows.reshape(len(rows), -1)], axis=1),
+        )
+
+    def varied(self, own: Floats) -> tuple[Floats, Floats]:
+        """Inputs (..., 1 + S) and rows (..., P, 5 + S) of a whole with these values of its own (..., N)."""
+        values, split = self.variation(own), self.inputs.shape[1]
+        return values[..., :split], values[..., split:].reshape(*own.shape[:-1], *self.rows.shape[1:])
+
+    @cached_property
     def rest(self) -> Floats:
-        """(P, 5 + S): the mean of memory."""
-        mean: Floats = self.rows.mean(0)
-        off = self.rows[:, :, ROTATION] - self.rows[0, :, ROTATION]
-        mean[:, ROTATION] = self.rows[0, :, ROTATION] + (off - 360 * np.round(off / 360)).mean(0)
-        return mean
+        """(P, 5 + S): the mean of memory; with attributes of its own, the whole that has none of them."""
+        rows: Floats = self.varied(np.zeros(len(self.own)))[1]
+        return rows
 
     @cached_property
     def aspect(self) -> float:
-        """The mean of log(height / width)."""
-        return float(self.inputs[:, 0].mean())
+        """log(height / width) at rest."""
+        return float(self.varied(np.zeros(len(self.own)))[0][0])
 
     @cached_property
     def widths(self) -> Floats:
-        """(P, 5 + S): the windows, a default widened by the spread of memory."""
+        """(P, 5 + S): the windows, a default widened by the spread of memory that nothing explains."""
         default = np.concatenate([DEFAULT_WIDTH, np.full(len(self.names), STYLE_WIDTH)])
-        off = self.rows - self.rest
+        off = self.rows - self.varied(self.inputs[:, self.owned])[1]
         off[..., ROTATION] -= 360 * np.round(off[..., ROTATION] / 360)
         widths: Floats = default + SPREAD * np.sqrt((off**2).mean(0))
         return widths
@@ -157,7 +200,7 @@ class Route:
                 wanted = like[j, :POSE].copy()
                 wanted[[WIDTH, HEIGHT]] = np.exp(wanted[[WIDTH, HEIGHT]])
                 row = aligned(row, wanted, self.turnings[j])
-            row[[WIDTH, HEIGHT]] = np.log(row[[WIDTH, HEIGHT]])
+            row[[WIDTH, HEIGHT]] = np.log(row[[WIDTH, HEIGHT]] / self._stretch(row[ROTATION], top.size))
             out[j, :POSE] = row
             for k, name in enumerate(self.names):
                 if name in part.attributes:
@@ -193,14 +236,30 @@ class Route:
             route=self.name,
             parts=list(parts),
         )
+        if self.noticer is not None:
+            whole.attributes |= self.noticed(Entry(tuple(parts), whole))
         return whole if self.given is None else self.given.invert(whole, parts, self.turnings)
+
+    def noticed(self, entry: Entry) -> dict[str, float]:
+        """γ_new: the whole's own attributes, from its parts in the frame that γ_old gives."""
+        if self.noticer is None:
+            return {}
+        values = self.noticer(self.offsets(entry)).clip(0.0, 1.0)
+        return {name: float(value) for name, value in zip(self.own, values, strict=True)}
+
+    def offsets(self, entry: Entry) -> Floats:
+        """(P · (5 + S),): how the parts of an entry depart from rest, in units of the windows."""
+        off = self.framed(entry, self.rows[0]) - self.rest
+        off[:, ROTATION] -= 360 * np.round(off[:, ROTATION] / 360)
+        flat: Floats = (off / self.widths).reshape(-1)
+        return flat
 
     def _turned(self, seen: Floats, turn: float) -> tuple[list[Floats], float]:
         """The parts (P, 5) in the poses that a whole turned by about `turn` expects, and its turn by them.
 
         A part that looks the same however it is turned says nothing; if all do, their places say it.
         """
-        expected = self.rest[:, :POSE].copy()
+        expected = self.rows[0, :, :POSE].copy()
         expected[:, ROTATION] += turn
         expected[:, [WIDTH, HEIGHT]] = np.exp(expected[:, [WIDTH, HEIGHT]])
         sides = np.log(seen[:, [WIDTH, HEIGHT]]).sum(1) - np.log(expected[:, [WIDTH, HEIGHT]]).sum(1)
@@ -219,9 +278,9 @@ class Route:
         return poses, self._turn_by_places(seen, turn)
 
     def _turn_by_places(self, seen: Floats, turn: float) -> float:
-        """The turn that carries the places of the parts nearest to those of the rest; `turn` if all meet."""
-        sides = np.exp(self.aspect / 2 * np.array([-1.0, 1.0]))
-        known = self.rest[:, [X, Y]] * sides
+        """The turn that carries the parts of the first example nearest to these; `turn` if all meet."""
+        sides = np.exp(self.inputs[0, 0] / 2 * np.array([-1.0, 1.0]))
+        known = self.rows[0][:, [X, Y]] * sides
         now = seen[:, [X, Y]] - seen[:, [X, Y]].mean(0)
         product = ((now[:, 0] + 1j * now[:, 1]) * np.conj((known - known.mean(0)) @ [1, 1j])).sum()
         return math.degrees(float(np.angle(product))) if abs(product) > 1e-9 else turn
@@ -250,19 +309,29 @@ class Route:
         told = self.told(whole)
         if self.decoder is not None:
             rows += self.decoder(told - self.inputs.mean(0)).reshape(rows.shape)
-        stretch = np.exp((told[0] - self.aspect) / 2 * np.array([-1.0, 1.0]))
-        return [self._part(j, rows[j], whole, told[1:], stretch) for j in range(len(self.parts))]
+        return [self._part(j, rows[j], whole, told[1:]) for j in range(len(self.parts))]
 
-    def _part(self, j: int, row: Floats, whole: Observation, style: Floats, stretch: Floats) -> Observation:
+    def typical(self, whole: Observation) -> list[Observation]:
+        """The parts of a whole as memory has them, by its own attributes alone."""
+        told = self.told(whole)
+        rows = self.varied(told[self.owned])[1]
+        return [self._part(j, rows[j], whole, told[1:]) for j in range(len(self.parts))]
+
+    def _stretch(self, rotation: float, sides: tuple[float, float]) -> Floats:
+        """(2,): by how much a part so turned in the frame grows when a whole that was taught in other
+        proportions is stretched to these sides."""
+        first = self.memory[0].whole.size
+        half = math.log(sides[1] * first[0] / (sides[0] * first[1])) / 2
+        cos, sin = math.cos(math.radians(rotation)), math.sin(math.radians(rotation))
+        across, along = math.exp(-half), math.exp(half)
+        return np.array([math.hypot(cos * across, sin * along), math.hypot(sin * across, cos * along)])
+
+    def _part(self, j: int, row: Floats, whole: Observation, style: Floats) -> Observation:
         """One part on the canvas, from its row in the frame of the whole."""
         sides = np.asarray(whole.size)
         scale = math.sqrt(sides[0] * sides[1])
         x, y = rotation_matrix(whole.rotation) @ (row[[X, Y]] * sides) + whole.position
-        cos, sin = math.cos(math.radians(row[ROTATION])), math.sin(math.radians(row[ROTATION]))
-        wide, high = (
-            np.hypot(cos * stretch[0], sin * stretch[1]),
-            np.hypot(sin * stretch[0], cos * stretch[1]),
-        )
+        wide, high = scale * np.exp(row[[WIDTH, HEIGHT]]) * self._stretch(row[ROTATION], whole.size)
         attributes = {
             name: float(min(1.0, max(0.0, style[k] + row[POSE + k])))
             for k, name in enumerate(self.names)
@@ -271,7 +340,7 @@ class Route:
         return Observation(
             self.parts[j],
             (float(x), float(y)),
-            (scale * math.exp(row[WIDTH]) * wide, scale * math.exp(row[HEIGHT]) * high),
+            (float(wide), float(high)),
             math.remainder(float(row[ROTATION]) + whole.rotation, 360.0),
             attributes,
         )

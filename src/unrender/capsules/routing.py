@@ -238,7 +238,7 @@ def wholes(
             (float(guess.x[h]), float(guess.y[h])),
             (scale * sides[0], scale * sides[1]),
             float(guess.turn[h]),
-            dict(route.memory[0].whole.attributes),
+            dict(pattern.looks),
         )
         whole = fit(route, parts, first).whole
         if whole.p >= THRESHOLD and plausible(whole, len(route.parts), frame, loose):

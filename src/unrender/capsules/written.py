@@ -37,8 +37,8 @@ def rule_of(route: Route) -> Rule:
 def _constraints(route: Route, j: int) -> dict[str, Expression]:
     """Where and how part j stands, as formulas of the whole's attributes."""
     row = route.rest[j]
-    wide = math.exp(row[WIDTH] + route.aspect / 2)  # the whole's sides are scale · exp(∓ aspect / 2)
-    high = math.exp(row[HEIGHT] - route.aspect / 2)
+    half = route.inputs[0, 0] / 2  # the sides of the whole that was taught are scale · exp(∓ half)
+    wide, high = math.exp(row[WIDTH] + half), math.exp(row[HEIGHT] - half)
     texts = {
         "x": f"{row[X]:.6g} * width",
         "y": f"{row[Y]:.6g} * height",

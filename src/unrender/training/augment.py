@@ -8,11 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from unrender.capsules.route import Entry
+from unrender.capsules.route import UNSEEN, Entry
 from unrender.capsules.wholes import rotation_matrix
 from unrender.scene import Observation
-
-UNSEEN = 0.05  # ε: an attribute that memory never holds above this has never been seen
 
 
 def transform(

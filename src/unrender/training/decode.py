@@ -2,7 +2,8 @@
 
 In the parent's frame a whole that is only moved, turned or scaled stays the same, so T needs no samples.
 What the network learns is how the parts depart from their mean with the form and the style of the whole;
-U adds samples in which attributes that were never seen are invented, the same on all parts.
+U adds samples in which attributes that were never seen are invented, the same on all parts; attributes
+that are the whole's own add samples of what lies between their examples.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from scipy.optimize import minimize
 from torch import Tensor, nn
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
@@ -25,14 +27,15 @@ from unrender.training.augment import restyle, unseen
 
 HIDDEN = 32
 INVENTED = 64  # samples that U adds
+BLENDED = 192  # samples between the examples of attributes that are the whole's own
 STEPS = 200
 ENOUGH = 1e-5  # mean squared error in units of the windows
 
 
 def samples(route: Route, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Inputs (N, 1 + S) and targets (N, P · (5 + S)): memory, and memory restyled by U."""
+    """Inputs (N, 1 + S) and targets (N, P · (5 + S)): memory, memory restyled by U, and what lies between."""
     entries = list(route.memory)
-    free = unseen(route.memory, route.names)
+    free = [name for name in unseen(route.memory, route.names) if name not in route.own]
     for _ in range(INVENTED if free else 0):
         entry = route.memory[int(rng.integers(len(route.memory)))]
         some = [name for name in free if rng.random() < 0.5]
@@ -42,7 +45,25 @@ def samples(route: Route, rng: np.random.Generator) -> tuple[Floats, Floats]:
     first = route.framed(route.memory[0])
     rows = np.stack([route.framed(entry, first) for entry in entries])
     inputs = np.stack([route.told(entry.whole) for entry in entries])
-    return inputs - route.inputs.mean(0), (rows - route.rest).reshape(len(entries), -1)
+    if route.own:
+        between, off = blended(route, inputs, rows, rng)
+        inputs, rows = np.concatenate([inputs, between]), np.concatenate([rows, off])
+    return inputs - route.inputs.mean(0), (rows - route.rest).reshape(len(rows), -1)
+
+
+def blended(route: Route, inputs: Floats, rows: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Samples with any values of the whole's own attributes, as memory's variation has them.
+
+    Half of them in any style: what an attribute does to the parts is not the colour of its example.
+    """
+    which = rng.integers(len(inputs), size=BLENDED)
+    own = rng.random((BLENDED, len(route.own)))
+    (told, parts), (was, parts_were) = route.varied(own), route.varied(inputs[which][:, route.owned])
+    between = inputs[which]
+    between[:, 0] += (told - was)[:, 0]
+    between[::2, 1:] = rng.random(between[::2, 1:].shape)
+    between[:, route.owned] = own
+    return between, rows[which] + parts - parts_were
 
 
 def fit_decoder(route: Route, seed: int = 0) -> Route:
@@ -51,9 +72,10 @@ def fit_decoder(route: Route, seed: int = 0) -> Route:
     x, y = torch.tensor(inputs, dtype=torch.float32), torch.tensor(targets, dtype=torch.float32)
     unit = torch.tensor(route.widths.reshape(-1), dtype=torch.float32)
     net = network(x.shape[1], y.shape[1], seed)
+    wanted = y / unit  # the network learns in units of the windows, pixels beside degrees would not do
     with one_thread():
-        minimise(net, lambda: ((net(x) - y) / unit).square().mean())
-    return replace(route, decoder=as_decoder(net))
+        minimise(net, lambda: (net(x) - wanted).square().mean())
+    return replace(route, decoder=as_decoder(net, unit.numpy()))
 
 
 def minimise(net: nn.Module, loss: Callable[[], Tensor]) -> None:
@@ -86,13 +108,14 @@ def network(inputs: int, outputs: int, seed: int, hidden: int = HIDDEN) -> nn.Se
     return nn.Sequential(*layers[:-1])
 
 
-def as_decoder(net: nn.Sequential) -> Decoder:
-    """The trained layers without torch."""
+def as_decoder(net: nn.Sequential, unit: NDArray[np.float32] | float = 1.0) -> Decoder:
+    """The trained layers without torch, their outputs multiplied by `unit`."""
     linear = [layer for layer in net if isinstance(layer, nn.Linear)]
-    return Decoder(
-        tuple(layer.weight.detach().numpy().copy() for layer in linear),
-        tuple(layer.bias.detach().numpy().copy() for layer in linear),
-    )
+    weights = [layer.weight.detach().numpy().copy() for layer in linear]
+    biases = [layer.bias.detach().numpy().copy() for layer in linear]
+    weights[-1] = (weights[-1].T * unit).T.astype(np.float32)
+    biases[-1] = (biases[-1] * unit).astype(np.float32)
+    return Decoder(tuple(weights), tuple(biases))
 
 
 @contextmanager

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network
-from unrender.capsules.recall import PLAIN, PlainDecoder
 from unrender.capsules.route import Entry, Route
 from unrender.scene import Observation
-from unrender.training.lesson import FRAME, REGIMES, names_of, with_route
+from unrender.training.lesson import names_of, with_route
+from unrender.training.regimes import trained
 
 
 def inherit(network: Network, symbol: str) -> tuple[Network, list[Route]]:
@@ -30,7 +29,7 @@ def inherit(network: Network, symbol: str) -> tuple[Network, list[Route]]:
                 names=names,
                 memory=tuple(_extended(network, entry, names) for entry in route.memory),
             )
-            wider = _trained(wider)
+            wider = trained(wider)
             network = with_route(network, wider)
             changed[wider.name] = wider
             todo.append(route.symbol)
@@ -45,10 +44,3 @@ def _extended(network: Network, entry: Entry, names: tuple[str, ...]) -> Entry:
 
     parts = tuple(wider(part, names_of(network, [part.symbol])) for part in entry.parts)
     return Entry(parts, wider(entry.whole, names))
-
-
-def _trained(route: Route) -> Route:
-    """The route with its g trained again, in the regime that it had; a given g stays."""
-    if isinstance(route.given, GivenRule):
-        return route
-    return REGIMES[PLAIN if isinstance(route.given, PlainDecoder) else FRAME](route)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network, in_order
-from unrender.capsules.recall import PLAIN, PlainDecoder
+from unrender.capsules.recall import PlainDecoder
 from unrender.capsules.route import Entry, Given, Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.wholes import whole
@@ -17,11 +17,7 @@ from unrender.grammar.rule import Rule
 from unrender.grammar.symbol import check_name
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation, Scene
-from unrender.training.decode import fit_decoder
-from unrender.training.plain import fit_plain
-
-FRAME = "frame"
-REGIMES = {FRAME: fit_decoder, PLAIN: fit_plain}  # how g is trained
+from unrender.training.regimes import REGIMES, trained
 
 
 def check_parts(scene: Scene, parts: Sequence[Observation] | None) -> list[Observation]:
@@ -75,20 +71,18 @@ def names_of(network: Network, symbols: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def new_route(
-    network: Network, name: str, entries: Sequence[Entry], number: int, regime: str = FRAME
-) -> Route:
-    """A route from what memory holds of it, its g trained."""
-    symbols = tuple(part.symbol for part in entries[0].parts)
+def new_route(network: Network, name: str, entry: Entry, number: int, regime: str | None = None) -> Route:
+    """A route from one example, its g trained."""
+    symbols = tuple(part.symbol for part in entry.parts)
     route = Route(
         symbol=name,
         number=number,
         parts=symbols,
         names=names_of(network, symbols),
         turnings=tuple(network.turnings[symbol] for symbol in symbols),
-        memory=tuple(entries),
+        memory=(entry,),
     )
-    return REGIMES[regime](route)
+    return trained(route, regime)
 
 
 def with_route(network: Network, route: Route) -> Network:
@@ -106,14 +100,14 @@ def learn(
     name: str,
     parts: Sequence[Observation] | None,
     route: str | None = None,
-    regime: str = FRAME,
+    regime: str | None = None,
 ) -> tuple[Network, Route]:
     """The network after one lesson, and the route that is new in it.
 
     An arrangement that a route of this name already expects, or a `route` that is named, becomes one more
-    entry of its memory; anything else is a new route. Its g is trained by the `regime`.
+    entry of its memory; anything else is a new route. Its g is trained by the `regime`, or as it was.
     """
-    if regime not in list(REGIMES):
+    if regime is not None and regime not in list(REGIMES):
         raise UnrenderError(f'There is no regime "{regime}"; choose one of: {", ".join(REGIMES)}.')
     chosen = check_parts(scene, parts)
     check_symbol(network, name, [part.symbol for part in chosen])
@@ -127,7 +121,7 @@ def learn(
         if _expects(network, old, chosen):
             return _again(network, old, chosen, regime)
     number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
-    made = new_route(network, name, [Entry(tuple(chosen), whole(name, chosen))], number, regime)
+    made = new_route(network, name, Entry(tuple(chosen), whole(name, chosen)), number, regime)
     return with_route(network, made), made
 
 
@@ -146,22 +140,17 @@ def _seen_by(network: Network, route: Route, parts: Sequence[Observation]) -> li
 
 
 def _again(
-    network: Network, route: Route, parts: Sequence[Observation], regime: str
+    network: Network, route: Route, parts: Sequence[Observation], regime: str | None
 ) -> tuple[Network, Route]:
     """One more entry for the memory of a route, and g trained on all of it."""
     if sorted(route.parts) != sorted(part.symbol for part in parts):
         wanted = ", ".join(route.parts)
         raise UnrenderError(f"The route {route.name} has the parts {wanted}; choose exactly these.")
-    entry = _entry(network, route, parts)
-    if isinstance(route.given, GivenRule):  # its g is not learned, so it stays
-        made = replace(route, memory=(*route.memory, entry))
-        return with_route(network, made), made
-    made = new_route(network, route.symbol, [*route.memory, entry], route.number, regime)
-    made = replace(made, kind=route.kind, label=route.label)
+    made = trained(replace(route, memory=(*route.memory, entry_of(network, route, parts))), regime)
     return with_route(network, made), made
 
 
-def _entry(network: Network, route: Route, parts: Sequence[Observation]) -> Entry:
+def entry_of(network: Network, route: Route, parts: Sequence[Observation]) -> Entry:
     """The parts in the order of the route, and the whole that it sees in them."""
     found = _seen_by(network, route, parts)
     if found:

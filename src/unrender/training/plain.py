@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 from unrender.capsules.decoder import Decoder
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y
+from unrender.capsules.poses import POSE, ROTATION, Floats, X, Y
 from unrender.capsules.recall import plain_of
 from unrender.capsules.route import Route
 from unrender.training.augment import unseen
@@ -49,8 +49,8 @@ def samples(route: Route, count: int, rng: np.random.Generator) -> tuple[Floats,
     pose = [
         whole[:, 0:1] + cos * x - sin * y,
         whole[:, 1:2] + sin * x + cos * y,
-        side * np.exp(rows[..., WIDTH]),
-        side * np.exp(rows[..., HEIGHT]),
+        side * route.sides[which][..., 0],
+        side * route.sides[which][..., 1],
         np.cos(turns),
         np.sin(turns),
     ]

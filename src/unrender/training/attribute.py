@@ -1,0 +1,147 @@
+"""Attributes that are taught: a new one (B.2), or more training data for one that is known (B.1)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from unrender.capsules.given import GivenRule
+from unrender.capsules.network import Network
+from unrender.capsules.poses import POSE, Floats
+from unrender.capsules.route import Entry, Route
+from unrender.errors import UnrenderError
+from unrender.grammar.symbol import check_name
+from unrender.graphics.registry import primitives
+from unrender.scene import Observation, Scene
+from unrender.training.lesson import check_parts, with_route
+from unrender.training.regimes import trained
+
+FARTHEST = 4.0  # an example may show an attribute this many times as much as any before
+STEPS = 81  # values that are tried
+OUTLIER = 3.0  # windows: a part that is off by more is off for another reason
+POSE_WORDS = ("position", "size", "rotation", "x", "y", "width", "height")
+
+
+@dataclass(frozen=True)
+class AttributeLesson:
+    """The network after an attribute was taught, and what was made of it."""
+
+    network: Network
+    route: Route
+    new: bool  # B.2: the attribute was not known before
+    value: float  # of the example
+    rescaled: float = 1.0  # by what older values were multiplied
+
+
+def learn_attribute(
+    network: Network, scene: Scene, node: Observation, name: str, value: float | None = None
+) -> AttributeLesson:
+    """The network after an example of an attribute.
+
+    node: an object of the scene, or one that was nearly seen in parts of it. value: how much of the
+    attribute it shows; if it is not told, a new attribute is taken to be shown in full, and a known one as
+    much as the parts say. Should they say more than in full, older values shrink.
+    """
+    route = _route(network, scene, node)
+    _check(network, route, name, value)
+    parts = tuple(node.parts)
+    entry = Entry(parts, route.encode(parts, node.rotation))
+    if name in route.names and name not in route.own:
+        return _more_of_a_part(network, route, entry, name, value)
+    new = name not in route.names
+    known = route.own
+    values = dict(zip(known, _best(route, entry, known), strict=True))
+    shrunk = 1.0
+    if value is None and new:
+        value = 1.0
+    elif value is None:
+        value = values[name]
+        shrunk = 1.0 / max(1.0, value)
+        value = min(1.0, value)
+    values[name] = value
+    values = {own: min(1.0, told) for own, told in values.items()}
+    wider = route if new else _scaled(route, name, shrunk)
+    if new:
+        zero = {name: 0.0}
+        memory = tuple(
+            Entry(old.parts, replace(old.whole, attributes=old.whole.attributes | zero))
+            for old in route.memory
+        )
+        wider = replace(route, names=(*route.names, name), memory=memory)
+    example = Entry(parts, replace(entry.whole, attributes=entry.whole.attributes | values))
+    made = trained(replace(wider, memory=(*wider.memory, example)))
+    return AttributeLesson(with_route(network, made), made, new, value, shrunk)
+
+
+def _route(network: Network, scene: Scene, node: Observation) -> Route:
+    """The route by which an object of the scene was seen, or nearly seen."""
+    if not isinstance(node, Observation):
+        raise UnrenderError(f"An attribute belongs to an observation of the scene, not to {node!r}.")
+    if node.symbol in primitives():
+        raise UnrenderError(
+            f"A {node.symbol} is a primitive, whose attributes are fixed; teach an object that is made of it."
+        )
+    route = next((own for own in network.capsule(node.symbol).routes if own.name == node.route), None)
+    if route is None:
+        raise UnrenderError(f"The route of this {node.symbol} is not known any more; see the picture again.")
+    if isinstance(route.given, GivenRule):
+        raise UnrenderError(f"[{node.symbol}] was written in a grammar; write the attribute there.")
+    check_parts(scene, node.parts)
+    if [part.symbol for part in node.parts] != list(route.parts):
+        raise UnrenderError(f"A part of this {node.symbol} is hidden; show one with all of its parts.")
+    return route
+
+
+def _check(network: Network, route: Route, name: str, value: float | None) -> None:
+    """Whether `name` may be an attribute, and `value` a value of it."""
+    check_name(name, "attribute")
+    if name in POSE_WORDS:
+        raise UnrenderError(f'"{name}" is a word for where things stand; choose another adjective or verb.')
+    if name in primitives() or name in network.capsules:
+        raise UnrenderError(f'"{name}" is the name of an object already; choose an adjective or a verb.')
+    if value is not None and not (isinstance(value, int | float) and 0.0 <= value <= 1.0):
+        raise UnrenderError(f"The value of an attribute lies between 0 and 1, so it cannot be {value!r}.")
+
+
+def _more_of_a_part(
+    network: Network, route: Route, entry: Entry, name: str, value: float | None
+) -> AttributeLesson:
+    """One more example of an attribute that the parts have: its value is theirs, not a matter of opinion."""
+    seen = entry.whole.attributes[name]
+    if value is not None and abs(value - seen) > 0.1:
+        raise UnrenderError(
+            f'"{name}" of a {route.symbol} comes from its parts, here {seen:.2f}; leave the value out.'
+        )
+    made = trained(replace(route, memory=(*route.memory, entry)))
+    return AttributeLesson(with_route(network, made), made, False, seen)
+
+
+def _best(route: Route, entry: Entry, known: Sequence[str]) -> Floats:
+    """The values of the whole's own attributes, 0 to FARTHEST, that come nearest to an example.
+
+    A part that no value explains has its say limited, so that it does not distort the others.
+    """
+    rows = route.framed(entry, route.rows[0])
+    best = np.zeros(len(known))
+    for _ in range(2):  # each attribute in turn, twice over
+        for k in range(len(known)):
+            tried = np.repeat(best[None], STEPS, 0)
+            tried[:, k] = np.linspace(0.0, FARTHEST, STEPS)
+            off = ((rows - route.varied(tried)[1]) / route.widths)[..., :POSE]
+            cost = np.minimum((off**2).mean(-1), OUTLIER**2).sum(-1)
+            best[k] = tried[int(cost.argmin()), k]
+    return best
+
+
+def _scaled(route: Route, name: str, factor: float) -> Route:
+    """The route with all values of one attribute in memory multiplied."""
+    if math.isclose(factor, 1.0):
+        return route
+    memory = []
+    for entry in route.memory:
+        looks = entry.whole.attributes | {name: entry.whole.attributes.get(name, 0.0) * factor}
+        memory.append(Entry(entry.parts, replace(entry.whole, attributes=looks)))
+    return replace(route, memory=tuple(memory))
