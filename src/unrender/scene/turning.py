@@ -26,9 +26,10 @@ def turned(node: Observation, track: Track, expected: float) -> float:
     equal = _equal(node.size) or _equal(track.size)
     if order == 0 and equal:
         return 0.0
-    turn = node.rotation - track.rotation
     if order % 4 == 0:  # a quarter turn exchanges width and height: follow the longer side
-        turn += 90.0 * ((node.size[1] > node.size[0]) - (track.size[1] > track.size[0]))
+        turn = _axis(node.rotation, node.size) - _axis(track.rotation, track.size)
+    else:
+        turn = node.rotation - track.rotation
     period = 360.0 / order if equal else 180.0 if order % 2 == 0 else 360.0
     return _nearest(turn, expected, period)
 
@@ -51,6 +52,11 @@ def turned_with(pairs: Sequence[tuple[Sighting, Observation]], expected: float) 
 
 def _equal(size: tuple[float, float]) -> bool:
     return abs(math.log(max(size[0], 1e-6) / max(size[1], 1e-6))) <= ALIKE
+
+
+def _axis(rotation: float, size: tuple[float, float]) -> float:
+    """The direction of the longer side."""
+    return rotation + 90.0 if size[1] > size[0] else rotation
 
 
 def _nearest(turn: float, expected: float, period: float) -> float:
