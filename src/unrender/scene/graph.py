@@ -73,6 +73,13 @@ class Scene:
         """bool HxW: the pixels of `node` with nothing in front of it."""
         return self._draw().mask(node.primitives, amodal=True)
 
+    def describe(self) -> str:
+        """The whole scene in a few English sentences."""
+        from unrender.scene.describe import describe
+
+        self._carry_edits()
+        return describe(self)
+
     def _values(self) -> dict[int, Values]:
         return {id(node): values_of(node) for node in self.observations}
 

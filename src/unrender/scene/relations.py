@@ -19,7 +19,8 @@ from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline, gap, gaps, leaf_gaps
 
 TOUCH = 0.15  # of the smaller side: a gap or an overlap that does not count
-FAR = 4.0  # times the mean side: a gap this wide is far
+INSIDE = 0.05  # of its own side: as much as what is inside may stick out
+FAR = 5.0  # times the mean side: a gap this wide is far
 NEIGHBOURS = 4  # objects that are looked at to place one
 
 Statement = tuple[int, str, tuple[int, ...]]  # subject, word, objects, by their indices
@@ -126,7 +127,7 @@ def _slack(a: Outline, b: Outline) -> float:
 
 
 def _in(a: Outline, b: Outline) -> bool:
-    return a.side < b.side and bool((a.hull <= b.hull + _slack(a, b)).all())
+    return a.side < b.side and bool((a.hull <= b.hull + INSIDE * a.side).all())
 
 
 def _on(a: Outline, b: Outline) -> bool:

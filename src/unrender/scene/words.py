@@ -12,7 +12,7 @@ from unrender.scene.colours import colour
 
 SAID, SLIGHT, STRONG = 0.1, 0.35, 0.75
 """Values of an attribute: nothing is said below the first; then "slightly", plain, and "very"."""
-THIN, THICK = 0.08, 0.2  # of an outline, as a share of the shorter side
+THIN, THICK = 0.06, 0.2  # of an outline, as a share of the shorter side
 RGB = ("red", "green", "blue")
 
 _NUMBERS = (
@@ -126,9 +126,16 @@ def counted(n: int, noun: str) -> str:
     return f"{number(n)} {noun if n == 1 else plural(noun)}"
 
 
+def all_of(n: int, noun: str) -> str:
+    """ "both ships", "all three asteroids"."""
+    return f"both {plural(noun)}" if n == 2 else f"all {counted(n, noun)}"
+
+
 def listed(items: Sequence[str]) -> str:
-    """ "a, b and c"."""
-    return " and ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)
+    """ "a, b and c"; with one more comma where an item has an "and" of its own."""
+    *first, last = items or [""]
+    comma = "," if any(" and " in item for item in items) else ""
+    return f"{', '.join(first)}{comma} and {last}" if first else last
 
 
 def sentence(text: str, end: str = ".") -> str:
@@ -182,11 +189,16 @@ def doing(attribute: str, value: float) -> str:
 def looks(attributes: Mapping[str, float], verbs: Collection[str] = ()) -> list[str]:
     """What may follow "is": styles, doings, colour, outline: ["slightly damaged", "red", "filled"]."""
     said = styles(attributes, verbs) + doings(attributes, verbs)
-    if all(name in attributes for name in RGB):
+    if has_colour(attributes):
         said.append(colour(*(attributes[name] for name in RGB)))
     if "filled" in attributes:
         said.append(_outline(attributes["filled"], attributes.get("thickness")))
     return said
+
+
+def has_colour(attributes: Mapping[str, float]) -> bool:
+    """Whether red, green and blue are all given."""
+    return all(name in attributes for name in RGB)
 
 
 def _outline(filled: float, thickness: float | None) -> str:
@@ -216,6 +228,6 @@ def _own(attributes: Mapping[str, float]) -> dict[str, float]:
 def described(noun: str, attributes: Mapping[str, float], verbs: Collection[str] = ()) -> str:
     """ "slightly damaged red ship that is thrusting": a noun with its adjectives before it, verbs after."""
     before = ", ".join(styles(attributes, verbs))
-    shade = colour(*(attributes[name] for name in RGB)) if all(name in attributes for name in RGB) else ""
+    shade = colour(*(attributes[name] for name in RGB)) if has_colour(attributes) else ""
     after = listed(doings(attributes, verbs))
     return " ".join(part for part in (before, shade, noun, after and f"that is {after}") if part)

@@ -1,0 +1,77 @@
+"""How objects look, alone and several of a kind together."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from unrender.scene.colours import colour, distance, lab
+from unrender.scene.observation import Observation
+from unrender.scene.words import RGB, has_colour, listed, looks, number, plural
+
+ALIKE = 30.0  # ΔE*: colours that still pass for one
+SHARES = 4  # the most looks that are told of one kind
+
+
+def colour_of(node: Observation) -> str:
+    """The colour of an object: one name, two for what has two, "colourful"; "" if it has none."""
+    if not node.parts:
+        return _colour(node.attributes)
+    leaves = [leaf for leaf in node.primitives if has_colour(leaf.attributes)]
+    if not leaves:
+        return _colour(node.attributes)
+    shades = np.array([[leaf.attributes[name] for name in RGB] for leaf in leaves])
+    red, green, blue = np.average(shades, axis=0, weights=[math.prod(leaf.size) for leaf in leaves])
+    if all(distance(lab(*shade), lab(red, green, blue)) < ALIKE for shade in shades):
+        return colour(red, green, blue)
+    names = list(dict.fromkeys(colour(*shade) for shade in shades))
+    return listed(names) if len(names) <= 2 else "colourful"
+
+
+def _colour(attributes: Mapping[str, float]) -> str:
+    return colour(*(attributes[name] for name in RGB)) if has_colour(attributes) else ""
+
+
+def look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
+    """What may follow "is". The colour is that of its parts; the outline is told of primitives only."""
+    shade = colour_of(node)
+    return [shade, *own_look(node, verbs)] if shade else own_look(node, verbs)
+
+
+def own_look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
+    """The same without the colour."""
+    unsaid = {*RGB, *(("filled", "thickness") if node.parts else ())}
+    return looks({name: value for name, value in node.attributes.items() if name not in unsaid}, verbs)
+
+
+def shared_look(kind: str, group: Sequence[Observation], they: str, verbs: Collection[str] = ()) -> str:
+    """How several of a kind look that differ: what they have in common, and how many have what else.
+
+    they: how the group is called as a subject.
+    """
+    each = [look(node, verbs) for node in group]
+    common = [word for word in each[0] if all(word in one for one in each)]
+    shares = Counter(listed([word for word in one if word not in common]) for one in each)
+    if len(shares) > SHARES:
+        shares = Counter(shade for node in group if (shade := colour_of(node)) not in common)
+    del shares[""]
+    if common:
+        told = f", {_told(shares, len(each), 'of them')}" if shares else ""
+        return f"{they} are {listed(common)}{told}"
+    of = "of them" if they == "they" else f"of the {plural(kind)}"
+    return _told(shares, len(each), of, is_="is ", are="are ")
+
+
+def _told(shares: Counter[str], total: int, of: str, is_: str = "", are: str = "") -> str:
+    """ "two of them white and one grey"; with verbs, "two of the ships are white and one is grey"."""
+    shown = shares.most_common(SHARES if len(shares) <= SHARES else SHARES - 1)
+    items: list[str] = []
+    for words, count in shown:
+        who = f"{number(count)} {of}" if not items else "the other" if total == 2 else number(count)
+        items.append(f"{who} {is_ if count == 1 else are}{words}")
+    if len(shares) > SHARES:
+        items.append(f"the rest {'have' if are else 'in'} other colours")
+    return listed(items)
