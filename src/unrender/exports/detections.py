@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
-from unrender.exports.coco import box
+from unrender.exports.masks import box
 from unrender.exports.rows import rows
 from unrender.scene import Scene
 
@@ -35,7 +35,7 @@ def detections(scene: Scene) -> Detections:
     corners = np.array([(x, y, x + w, y + h) for x, y, w, h in map(box, masks)], np.float32)
     symbols = sorted({node.symbol for node in nodes})
     tracks = [node.track for node in nodes]
-    data = {name: _column([row[name] for row in table]) for name in table[0]}
+    data: dict[str, Any] = {name: _column([row[name] for row in table]) for name in table[0]}
     data["class_name"] = data.pop("symbol")
     data["parent"] = np.nan_to_num(data["parent"], nan=-1).astype(int)
     return Detections(

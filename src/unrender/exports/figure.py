@@ -59,10 +59,12 @@ def _parts(panel: Axes, scene: Scene, colours: dict[int, Colour]) -> None:
 def _tree(panel: Axes, scene: Scene, colours: dict[int, Colour]) -> None:
     """One line per node, its parts below it and to the right, a line from each part to its whole."""
     rows = {id(node): i for i, node in enumerate(scene.observations)}
+    levels = [0]
     size = FONT * min(1.0, LINES / max(len(rows), 1))
 
     def grow(node: Observation, level: int) -> None:
         row = rows[id(node)]
+        levels.append(level)
         for part in node.parts:
             below = rows[id(part)]
             panel.plot([level, level, level + 1], [row, below, below], color="0.7", linewidth=1, zorder=1)
@@ -74,5 +76,5 @@ def _tree(panel: Axes, scene: Scene, colours: dict[int, Colour]) -> None:
     for axiom in scene.axioms:
         grow(axiom, 0)
     panel.set_title("tree")
-    panel.set_xlim(-0.5, 5.5)
+    panel.set_xlim(-0.5, max(levels) + 4)
     panel.set_ylim(max(len(rows), LINES / 2) - 0.5, -0.5)

@@ -100,6 +100,10 @@ def _metadata(node: Observation) -> dict[str, str]:
         known["route"] = text(node.route)
     if node.track is not None:
         known["track"] = str(node.track)
+    if node.velocity is not None:
+        known["velocity"] = vector(*node.velocity)
+    if node.spin is not None:
+        known["spin"] = number(node.spin)
     return {f"metadata/{name}": value for name, value in known.items()}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,8 +56,8 @@ def _traced(layer: Layer, a: float, b: float) -> list[Region]:
     with torch.no_grad():
         distance = layer.primitive.distance(x, y, *half, *shape).expand(GRID, GRID).numpy()
     lines = contour_generator(x[0].numpy(), y[:, 0].numpy(), distance, fill_type=FillType.OuterOffset)
-    points, offsets, *_ = lines.filled(-math.inf, 0.0)
+    filled: Any = lines.filled(-math.inf, 0.0)  # what it holds depends on the fill type
     return [
         [ring[:-1] for ring in np.split(own, cuts[1:-1])]  # without the first point again at the end
-        for own, cuts in zip(points, offsets, strict=True)
+        for own, cuts in zip(*filled, strict=True)
     ]

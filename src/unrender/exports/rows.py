@@ -38,4 +38,7 @@ def _own(node: Observation) -> dict[str, Any]:
         "width": node.size[0],
         "height": node.size[1],
         "rotation": node.rotation,
+        "velocity x": None if node.velocity is None else node.velocity[0],
+        "velocity y": None if node.velocity is None else node.velocity[1],
+        "spin": node.spin,
     }
