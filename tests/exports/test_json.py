@@ -76,7 +76,7 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text("utf-8"), parse_constant=pytest.fail)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(scenes())
 def test_any_scene_survives_and_fits_the_schema(scene: Scene) -> None:
     with tempfile.TemporaryDirectory() as folder:

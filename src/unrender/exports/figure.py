@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unrender.exports.names import legal
 from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _tree(panel: Axes, scene: Scene, colours: dict[int, Colour]) -> None:
             panel.plot([level, level, level + 1], [row, below, below], color="0.7", linewidth=1, zorder=1)
             grow(part, level + 1)
         panel.plot(level, row, "s" if node.parts else "o", color=colours[id(node)], markersize=size * 0.7)
-        label = f"{node.symbol}  {node.p:.2f}"
+        label = f"{' '.join(legal(node.symbol).split())}  {node.p:.2f}"
         panel.text(level + 0.25, row, label, va="center", fontsize=size, parse_math=False)
 
     for axiom in scene.axioms:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from unrender.errors import UnrenderError
@@ -22,32 +24,33 @@ def save(scene: Scene, path: str | os.PathLike[str]) -> None:
 
 def check(goal: Path) -> None:
     """Say what is wrong with a place before anything is computed for it."""
-    try:
+    with _writing(goal):
         if not goal.parent.is_dir():
             raise UnrenderError(f'Cannot write "{goal}": create the folder "{goal.parent}" first.')
         if goal.is_dir():
             raise UnrenderError(f'Cannot write "{goal}": it is a folder.')
         if goal.exists() and not (goal.is_file() and os.access(goal, os.W_OK)):
             raise UnrenderError(f'Cannot write "{goal}": what is there may not be replaced.')
-    except (OSError, ValueError) as error:
-        raise UnrenderError(f'Cannot write "{goal}": {_reason(error)}.') from None
 
 
 def write(goal: Path, content: bytes) -> None:
     """Put `content` in its place at once: a failure leaves what was there before, and nothing beside it."""
-    goal = Path(os.path.realpath(goal))  # what a link points at is replaced, not the link
-    beside = goal.with_name(f".unrender-{secrets.token_hex(8)}")
-    try:
+    with _writing(goal):
+        there = Path(os.path.realpath(goal))  # what a link points at is replaced, not the link
+        beside = there.with_name(f".unrender-{secrets.token_hex(8)}")
         try:
             with beside.open("xb") as file:
                 file.write(content)
-            os.replace(beside, goal)
+            os.replace(beside, there)
         finally:
             beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise UnrenderError(f'Cannot write "{goal}": {_reason(error)}.') from None
 
 
-def _reason(error: OSError | ValueError) -> str:
-    """What the system said, in a few words."""
-    return (isinstance(error, OSError) and error.strerror) or str(error)
+@contextmanager
+def _writing(goal: Path) -> Iterator[None]:
+    """Turn what goes wrong while writing `goal` into one sentence."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or error
+        raise UnrenderError(f'Cannot write "{goal}": {reason}.') from None
