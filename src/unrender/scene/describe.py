@@ -9,14 +9,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from unrender.scene.appearance import look, own_look, shared_look
 from unrender.scene.graph import Scene
 from unrender.scene.motion import movement
-from unrender.scene.naming import Names, kinds
+from unrender.scene.naming import Names, tally
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
 from unrender.scene.relations import Relation, relations
 from unrender.scene.words import counted, listed, noun, number, plural, sentence, with_article
 
 NOTHING = "There is nothing here that I know."
-KINDS = 6  # the most that are counted by name
 CLAUSES = 4  # the most that one sentence says
 
 _PLACES = (
@@ -37,7 +36,7 @@ def describe(scene: Scene, verbs: Collection[str] = ()) -> str:
     within = alone is not None and any(part.parts for part in alone.parts)
     members = alone.parts if alone is not None and within else scene.axioms
     names = Names(members, it=None if within else alone)
-    said = [f"there are {_tally(members)}"] if alone is None else _about(alone, scene, verbs)
+    said = [f"there are {tally(members)}"] if alone is None else _about(alone, scene, verbs)
     if alone is None or within:
         said += [_together(_looking(names, verbs)), _together(_standing(members, names))]
     said += [_together(_hidden(scene, names)), _together(_moving(members, names))]
@@ -50,21 +49,12 @@ def _together(clauses: Iterable[str]) -> str:
     return "; ".join(some) if any("," in clause for clause in some) else listed(some)
 
 
-def _tally(nodes: Sequence[Observation]) -> str:
-    """ "a ship and three asteroids"."""
-    groups = kinds(nodes)
-    main = list(groups.items())[: KINDS if len(groups) <= KINDS else KINDS - 1]
-    items = [with_article(kind) if len(group) == 1 else counted(len(group), kind) for kind, group in main]
-    rest = len(nodes) - sum(len(group) for _, group in main)
-    return listed(items + ([counted(rest, "other thing")] if rest else []))
-
-
 def _about(node: Observation, scene: Scene, verbs: Collection[str]) -> list[str]:
     """The only thing there is: where, how it looks, and what it consists of."""
     words = own_look(node, verbs) if any(part.parts for part in node.parts) else look(node, verbs)
     more = [f"is {listed(words)}"] if words else []
     if node.parts:
-        more.append(f"consists of {_tally(node.parts)}")
+        more.append(f"consists of {tally(node.parts)}")
     comma = "," if len(words) > 1 else ""
     return [f"there is {_placed(node, scene)}", f"it {f'{comma} and '.join(more)}" if more else ""]
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from unrender.scene.appearance import colour_of
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
-from unrender.scene.words import all_of, listed, noun, number, plural
+from unrender.scene.words import all_of, counted, listed, noun, number, plural, with_article
 
 LARGER = 1.25  # times as large: a difference in size that is seen at once
+KINDS = 6  # the most that are counted by name
 SUBJECTS = 4  # kinds that are named in one subject
 FEW = 12  # of a kind: among more, a single one is hard to point at
 
@@ -22,6 +23,15 @@ def kinds(nodes: Iterable[Observation]) -> dict[str, list[Observation]]:
     for node in nodes:
         groups.setdefault(noun(node.symbol), []).append(node)
     return dict(sorted(groups.items(), key=lambda item: (not item[1][0].parts, len(item[1]))))
+
+
+def tally(nodes: Sequence[Observation]) -> str:
+    """ "a ship and three asteroids"."""
+    groups = kinds(nodes)
+    main = list(groups.items())[: KINDS if len(groups) <= KINDS else KINDS - 1]
+    items = [with_article(kind) if len(group) == 1 else counted(len(group), kind) for kind, group in main]
+    rest = len(nodes) - sum(len(group) for _, group in main)
+    return listed(items + ([counted(rest, "other thing")] if rest else []))
 
 
 class Names:

@@ -66,6 +66,19 @@ def relations(scene: Scene | Sequence[Observation]) -> list[Relation]:
     return found
 
 
+def together(nodes: Sequence[Observation]) -> bool:
+    """Whether a step from near to near leads from each of the objects to every other."""
+    outlines = [Outline.of(node) for node in nodes]
+    sides = np.sqrt([outline.side for outline in outlines])
+    reached, edge = {0}, [0]
+    while edge:
+        i = edge.pop()
+        near = np.flatnonzero(gaps(outlines[i], outlines) <= sides[i] * sides)
+        edge += [int(j) for j in near if j not in reached]
+        reached.update(int(j) for j in near)
+    return len(reached) == len(nodes)
+
+
 def _place(i: int, outlines: list[Outline]) -> Statement:
     """The most telling statement about object i and one of its neighbours, or two that it is between."""
     others = [j for j in range(len(outlines)) if j != i]

@@ -1,0 +1,1 @@
+"""The agent that asks about what it does not understand."""
