@@ -27,13 +27,10 @@ def covers(scene: Scene) -> NDArray[np.bool_]:
     )
     found = np.zeros(meet.shape, bool)
     for i, j in np.argwhere(np.triu(meet, 1)):
-        rows = slice(max(top[i], top[j]), min(bottom[i], bottom[j]))
-        columns = slice(max(left[i], left[j]), min(right[i], right[j]))
-        shares = (
-            painting.full[k][
-                rows.start - top[k] : rows.stop - top[k], columns.start - left[k] : columns.stop - left[k]
-            ]
-            for k in (i, j)
+        y0, y1 = max(top[i], top[j]), min(bottom[i], bottom[j])
+        x0, x1 = max(left[i], left[j]), min(right[i], right[j])
+        behind, before = (
+            painting.full[k][y0 - top[k] : y1 - top[k], x0 - left[k] : x1 - left[k]] > 0 for k in (i, j)
         )
-        found[i, j] = bool(np.logical_and(*(share > 0 for share in shares)).any())
+        found[i, j] = bool((behind & before).any())
     return found
