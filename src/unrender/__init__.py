@@ -5,14 +5,32 @@ from typing import TYPE_CHECKING
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
+    from unrender.agent.causes import Cause
+    from unrender.agent.loop import attend
+    from unrender.agent.question import Answer, Question
     from unrender.brain import Brain, open
     from unrender.grammar.grammar import Grammar
     from unrender.scene import Observation, Scene
 
-__all__ = ["Brain", "Grammar", "Observation", "Scene", "UnrenderError", "open"]
+__all__ = [
+    "Answer",
+    "Brain",
+    "Cause",
+    "Grammar",
+    "Observation",
+    "Question",
+    "Scene",
+    "UnrenderError",
+    "attend",
+    "open",
+]
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Answer": "unrender.agent.question",
+    "Cause": "unrender.agent.causes",
+    "Question": "unrender.agent.question",
+    "attend": "unrender.agent.loop",
     "Brain": "unrender.brain",
     "Grammar": "unrender.grammar.grammar",
     "Observation": "unrender.scene",

@@ -1,18 +1,25 @@
-"""Brain: see, draw, teach. Thin: it only connects the rooms below."""
+"""Brain: see, draw, teach, answer. Thin: it only connects the rooms below."""
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
+    from unrender.agent.causes import Cause
+    from unrender.agent.matrix import DecisionMatrix
+    from unrender.agent.mind import Mind, Record
+    from unrender.agent.question import Answer, Question
     from unrender.capsules.network import Network
     from unrender.capsules.route import Route
     from unrender.grammar import Grammar
@@ -20,15 +27,22 @@ if TYPE_CHECKING:
     from unrender.training.attribute import AttributeLesson
 
 MEMORY = ":memory:"
+GLIMPSES = 200  # groups of earlier scenes that are remembered while the brain is open
 
 
 class Brain:
     """Everything that is known. Open one with `unrender.open`; close it, or use it in a `with` block."""
 
-    def __init__(self, path: str | os.PathLike[str] = MEMORY) -> None:
+    def __init__(self, path: str | os.PathLike[str] = MEMORY, *, matrix: str = "paper") -> None:
         self._path = path
         self._opened: Store | None = None
         self._known: Network | None = None
+        self._thinks: Mind | None = None
+        self._start = matrix  # the decision matrix of a brain that has not been answered yet
+        self._latest: ref[Scene] | None = None
+        self._glimpses: deque[Route] = deque(maxlen=GLIMPSES)
+        if matrix not in ("paper", "empty"):
+            raise UnrenderError(f'A decision matrix starts as in the "paper" or "empty", not {matrix!r}.')
         if os.fspath(path) != MEMORY:
             self._store  # noqa: B018  a file that cannot be opened is told at once
 
@@ -42,18 +56,41 @@ class Brain:
         from unrender.capsules.observe import observe
         from unrender.scene.picture import read_picture
 
-        scene = self.understand(observe(read_picture(image), shipped()))
+        picture = read_picture(image)
+        scene = observe(picture, shipped())
+        scene.picture = (picture * 255).round().astype(np.uint8)
+        return self.see_again(scene, after)
+
+    def see_again(self, scene: Scene, after: Scene | None = None) -> Scene:
+        """A scene as the brain understands it now, without looking at its pixels once more."""
+        again = self.understand(scene)
         if after is not None:
             from unrender.scene.tracking import follow
 
-            follow(scene, after)
-        return scene
+            follow(again, after)
+        return again
 
     def understand(self, scene: Scene) -> Scene:
-        """The known objects among the primitives of a scene, without looking at its pixels again."""
-        scene = self._network.understand(scene) if self._knows else scene
-        scene.produce = self._network.produce if self._knows else None
-        return scene
+        """The known objects among the primitives of a scene, in place of any that were seen before."""
+        seen = scene
+        if self._knows:
+            seen = self._network.understand(scene)
+            seen.produce = self._network.produce
+            seen.picture, seen.settled = scene.picture, set(scene.settled)
+        seen.wonder = self._wonder
+        self._latest = ref(seen)
+        return seen
+
+    def _wonder(self, scene: Scene) -> Question | None:
+        """What to ask about a scene."""
+        from unrender.agent.wonder import Wonder
+        from unrender.capsules.network import Network
+
+        network = self._network if self._knows else Network({})
+        wonder = Wonder(network, self._mind.matrix, self._mind.declined, tuple(self._glimpses))
+        question = wonder.question(scene)
+        self._glimpses.extend(wonder.glimpsed(scene))
+        return question
 
     def draw(
         self,
@@ -122,6 +159,82 @@ class Brain:
         outcome = self._change(lesson).outcome
         assert outcome is not None
         return outcome
+
+    def answer(
+        self,
+        question: Question,
+        answer: Answer | str,
+        *,
+        cause: Cause | str | None = None,
+        parts: Sequence[Observation] | None = None,
+        value: float | None = None,
+    ) -> str:
+        """Learn from the answer to a question; says in a sentence what has been learned.
+
+        answer: a word, or an `Answer` that corrects what the question proposes; `cause` ("A.1" to "B.2"),
+        `parts` and `value` do the same.
+        """
+        from unrender.agent.question import Answer
+        from unrender.agent.remedies import remedy, resolve
+
+        self._check_open(question)
+        whole = answer if isinstance(answer, Answer) else Answer(answer)
+        whole = replace(
+            whole,
+            cause=whole.cause if cause is None else cause,
+            parts=whole.parts if parts is None else parts,
+            value=whole.value if value is None else value,
+        )
+
+        def lesson(network: Network) -> Change:
+            meant = resolve(network, question, whole)
+            learned = remedy(network, question, meant)
+            mind, records = self._mind.with_answer(question, meant)
+            title = f"{meant.cause.value}: {meant.name} from {_listed(part.symbol for part in meant.parts)}"
+            change = Change("answer", title, learned.network, [learned.route])
+            return replace(change, mind=mind, records=records, told=learned.told)
+
+        change = self._change(lesson)
+        self._settle(question)
+        return change.told
+
+    def skip(self, question: Question) -> None:
+        """Leave a question without an answer: these parts do not belong together, and parts like them are
+        not asked about again by themselves."""
+        self._check_open(question)
+
+        def lesson(network: Network) -> Change:
+            mind, records = self._mind.with_skip(question)
+            return replace(Change("skip", "a question skipped", network, []), mind=mind, records=records)
+
+        self._change(lesson)
+        self._settle(question)
+
+    def _check_open(self, question: Question) -> None:
+        from unrender.agent.question import Question
+
+        if not isinstance(question, Question):
+            raise UnrenderError(f"An answer belongs to a scene's question, not to {question!r}.")
+        if question.answered:
+            raise UnrenderError("This question has been answered; see the picture again for the next one.")
+        if self._latest is None or question.scene is not self._latest():
+            raise UnrenderError("This question is about an older scene; see that picture again.")
+
+    def _settle(self, question: Question) -> None:
+        """Do not ask again about the same parts of the same scene."""
+        question.answered = True
+        leaves = (leaf for part in question.parts for leaf in part.primitives)
+        question.scene.settled.add(frozenset(leaf.depth or 0 for leaf in leaves))
+
+    @property
+    def matrix(self) -> DecisionMatrix:
+        """The decision matrix; `str()` prints it with its most telling rows first."""
+        return self._mind.matrix
+
+    def knows(self, symbol: str) -> tuple[str, ...] | None:
+        """The attributes of a symbol that was learned; None if it is not known."""
+        known = self._network.capsules if self._knows else {}
+        return known[symbol].names if symbol in known else None
 
     def learn_grammar(self, text: str) -> list[str]:
         """Learn every rule of a grammar, its g given instead of learned. Returns the names of the routes."""
@@ -206,10 +319,21 @@ class Brain:
     def _network(self) -> Network:
         """The capsule network, read again when another process has changed the file."""
         if self._known is None or self._store.changed():
+            from unrender.agent.matrix import DecisionMatrix
+            from unrender.agent.mind import Mind
             from unrender.capsules.recall import network_of
 
-            self._known = network_of(self._store.read())
+            snapshot = self._store.read()
+            start = DecisionMatrix.paper() if self._start == "paper" else DecisionMatrix()
+            self._known, self._thinks = network_of(snapshot), Mind.of(snapshot.records, start)
         return self._known
+
+    @property
+    def _mind(self) -> Mind:
+        """What the agent keeps beside the network, from the same instant."""
+        self._network  # noqa: B018  reads both
+        assert self._thinks is not None
+        return self._thinks
 
     def _change(self, lesson: Callable[[Network], Change]) -> Change:
         """Make one lesson of what is known now. Should another process be quicker, think again."""
@@ -222,6 +346,7 @@ class Brain:
                 self._known = None
                 continue
             self._known = change.network
+            self._thinks = change.mind or self._thinks
             return change
 
     def _keep(self, change: Change) -> None:
@@ -241,6 +366,8 @@ class Brain:
             for route in change.made:
                 lesson.put_symbol(SymbolRecord(route.symbol, change.network.capsules[route.symbol].names))
                 lesson.put_route(record_of(route))
+            for kind, key, body in change.records:
+                lesson.put_record(kind, key, body)
 
 
 class _OvertakenError(Exception):
@@ -257,6 +384,9 @@ class Change:
     made: Sequence[Route]
     gone: Sequence[Route] = ()
     outcome: AttributeLesson | None = None
+    mind: Mind | None = None
+    records: Sequence[Record] = ()
+    told: str = ""
 
     def with_heirs(self) -> Change:
         """With all that is made of what is new, which inherits its attributes."""
@@ -275,6 +405,9 @@ def _listed(names: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def open(path: str | os.PathLike[str] = MEMORY) -> Brain:
-    """The brain in a file, which is created if it is not there; ":memory:" lives as long as the program."""
-    return Brain(path)
+def open(path: str | os.PathLike[str] = MEMORY, *, matrix: str = "paper") -> Brain:
+    """The brain in a file, which is created if it is not there; ":memory:" lives as long as the program.
+
+    matrix: what the decision matrix of a new brain starts from, the counts of the "paper" or "empty".
+    """
+    return Brain(path, matrix=matrix)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from unrender.scene.tracks import Tracks
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from supervision import Detections
+
+    from unrender.agent.question import Question
 
 
 class Scene:
@@ -46,8 +49,19 @@ class Scene:
         self.picture: NDArray[np.uint8] | None = None  # what was seen, where it was kept
         self.produce: Produce | None = None  # g: the parts of a node; a brain gives it to what it sees
         self.tracks: Tracks | None = None  # what the next frame of a video needs to know of the frames so far
+        self.wonder: Callable[[Scene], Question | None] | None = None  # what to ask; a brain gives it too
+        self.settled: set[frozenset[int]] = set()  # groups, by the depths of their leaves, not to ask about
+        self._question: Question | None = None
         self._pixels: pixels.Pixels | None = None
         self._drawn = self._values()
+
+    @property
+    def question(self) -> Question | None:
+        """What the brain that saw this scene wants to know about it; None if it understands all of it."""
+        if self._question is None and self.wonder is not None:
+            self._question = self.wonder(self)
+            self.wonder = None
+        return self._question
 
     @property
     def observations(self) -> list[Observation]:

@@ -1,0 +1,59 @@
+"""What the agent keeps beside the network: the decision matrix, and what it was told not to ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from unrender.agent.matrix import DecisionMatrix
+from unrender.agent.question import Question
+from unrender.agent.remedies import Resolved
+from unrender.agent.wonder import kinds_key
+from unrender.errors import UnrenderError
+
+Record = tuple[str, str, dict[str, Any]]  # kind, key and body, as the brain file keeps them
+MATRIX, DECLINED, QUESTION = "matrix", "declined", "question"
+
+
+@dataclass(frozen=True)
+class Mind:
+    """It never changes: an answer makes a new one, and the records that keep it."""
+
+    matrix: DecisionMatrix
+    declined: frozenset[str] = field(default_factory=frozenset)
+    asked: int = 0  # questions so far
+
+    @classmethod
+    def of(cls, records: Mapping[str, Mapping[str, Any]], start: DecisionMatrix) -> Mind:
+        """From the records of a brain file; `start` is the matrix of one that has not been asked yet."""
+        try:
+            kept = {name: [int(n) for n in body["counts"]] for name, body in records.get(MATRIX, {}).items()}
+            rows = {name: (a, b, c, d) for name, (a, b, c, d) in kept.items()}
+        except (KeyError, TypeError, ValueError):
+            raise UnrenderError("The decision matrix is damaged; restore the brain from a copy.") from None
+        matrix = DecisionMatrix(rows) if rows else start
+        return cls(matrix, frozenset(records.get(DECLINED, {})), len(records.get(QUESTION, {})))
+
+    def with_answer(self, question: Question, meant: Resolved) -> tuple[Mind, list[Record]]:
+        """After an answer, and what is to be kept of it."""
+        matrix = self.matrix.with_answer(question.features, meant.cause)
+        body = self._body(question) | {"answer": meant.name, "cause": meant.cause.value, "value": meant.value}
+        records: list[Record] = [(QUESTION, str(self.asked + 1), body)]
+        records += [(MATRIX, name, {"counts": list(row)}) for name, row in matrix.rows.items()]
+        return replace(self, matrix=matrix, asked=self.asked + 1), records
+
+    def with_skip(self, question: Question) -> tuple[Mind, list[Record]]:
+        """After a question was skipped: parts of these kinds do not belong together by themselves."""
+        key = kinds_key(part.symbol for part in question.parts)
+        body = self._body(question) | {"answer": None}
+        records: list[Record] = [(QUESTION, str(self.asked + 1), body), (DECLINED, key, {})]
+        return replace(self, declined=self.declined | {key}, asked=self.asked + 1), records
+
+    def _body(self, question: Question) -> dict[str, Any]:
+        return {
+            "question": str(question),
+            "asked": question.cause.value,
+            "features": list(question.features),
+            "parts": [part.symbol for part in question.parts],
+        }

@@ -1,0 +1,136 @@
+"""From an answer to a lesson: what is wrong with it, or which of the four remedies it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unrender.agent.causes import Cause
+from unrender.agent.question import Answer, Question
+from unrender.agent.resemblance import nearest
+from unrender.capsules.network import Network
+from unrender.capsules.route import Route
+from unrender.errors import UnrenderError
+from unrender.graphics.registry import primitives
+from unrender.scene import Observation
+from unrender.training.attribute import POSE_WORDS, learn_attribute
+from unrender.training.lesson import check_parts, learn
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """An answer in full: what the oracle means by it."""
+
+    cause: Cause
+    name: str
+    parts: list[Observation]
+    value: float | None = None
+    node: Observation | None = None  # B: the object as it was nearly seen
+
+    @property
+    def symbol(self) -> str:
+        """The object that it is about."""
+        return self.name if self.node is None else self.node.symbol
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """The network after an answer, and what changed in it."""
+
+    network: Network
+    route: Route
+    told: str  # one sentence
+
+
+def resolve(network: Network, question: Question, answer: Answer) -> Resolved:
+    """What an answer means, or one sentence about what is wrong with it."""
+    name = answer.name.strip() if isinstance(answer.name, str) else ""
+    if not name:
+        raise UnrenderError("An answer needs a word: give a name, or skip the question.")
+    parts = question.parts if answer.parts is None else check_parts(question.scene, answer.parts)
+    cause = _cause(network, question, answer, name)
+    if cause.about_parts:
+        _check_noun(network, cause, name, answer)
+        return Resolved(cause, name, list(parts))
+    symbol = answer.symbol or question.resembles
+    node = _object(network, question, parts, symbol)
+    _check_adjective(network, cause, name, node.symbol)
+    return Resolved(cause, name, list(parts), answer.value, node)
+
+
+def _cause(network: Network, question: Question, answer: Answer, name: str) -> Cause:
+    """The cause that the answer names, or the one that its word shows it to be."""
+    if answer.cause is not None:
+        return Cause.of(answer.cause)
+    if name in network.capsules:
+        return Cause.LACKING_ROUTE
+    if name in POSE_WORDS:
+        return Cause.LACKING_DATA
+    capsule = network.capsules.get(answer.symbol or question.resembles or "")
+    if capsule is not None and name in capsule.names:
+        return Cause.LACKING_DATA
+    about_parts = question.cause.about_parts and answer.value is None and answer.symbol is None
+    return Cause.MISSING_CAPSULE if about_parts else Cause.MISSING_ATTRIBUTE
+
+
+def _check_noun(network: Network, cause: Cause, name: str, answer: Answer) -> None:
+    adjectives = {own for capsule in network.capsules.values() for own in capsule.names} | set(POSE_WORDS)
+    if name in primitives():
+        raise UnrenderError(f"[{name}] is a primitive; give the object another name.")
+    if name in adjectives:
+        raise UnrenderError(f'"{name}" is an attribute already, so it cannot name an object; choose a noun.')
+    if answer.value is not None:
+        raise UnrenderError(f"An object has no value; leave it out, or answer B.2 to teach {name!r}.")
+    if cause is Cause.LACKING_ROUTE and name not in network.capsules:
+        raise UnrenderError(f"[{name}] is not known yet, so it cannot get a route; answer A.2 to teach it.")
+    if cause is Cause.MISSING_CAPSULE and name in network.capsules:
+        raise UnrenderError(f"[{name}] is known already; answer A.1 to give it a new route.")
+
+
+def _object(
+    network: Network, question: Question, parts: Sequence[Observation], symbol: str | None
+) -> Observation:
+    """The object, nearly seen in the parts, that an attribute is taught of."""
+    if symbol is None:
+        raise UnrenderError("Nothing known resembles these parts, so they have no attribute; name an object.")
+    network.capsule(symbol)
+    near = question.near
+    same = near is not None and {id(part) for part in near.whole.parts} == {id(part) for part in parts}
+    if near is None or not same or near.route.symbol != symbol:
+        near = nearest(network, parts, symbol)
+    if near is None or not near.complete:
+        raise UnrenderError(f"No route of [{symbol}] has exactly these parts; answer A.1 to give it one.")
+    return near.whole
+
+
+def _check_adjective(network: Network, cause: Cause, name: str, symbol: str) -> None:
+    known = name in network.capsules[symbol].names or name in POSE_WORDS
+    if name in primitives() or name in network.capsules:
+        raise UnrenderError(f'"{name}" is the name of an object already; choose an adjective or a verb.')
+    if cause is Cause.LACKING_DATA and not known:
+        raise UnrenderError(f'[{symbol}] has no attribute "{name}" yet; answer B.2 to teach it.')
+    if cause is Cause.MISSING_ATTRIBUTE and known:
+        raise UnrenderError(f'[{symbol}] has the attribute "{name}" already; answer B.1 to show more of it.')
+
+
+def remedy(network: Network, question: Question, meant: Resolved) -> Remedy:
+    """Learn from an answer: a route (A.1), a capsule (A.2), more data (B.1) or a new attribute (B.2)."""
+    scene = question.scene
+    if meant.node is None:
+        after, made = learn(network, scene, meant.name, meant.parts)
+        if meant.cause is Cause.MISSING_CAPSULE:
+            told = f"I now know a new object, {meant.name}."
+        else:
+            told = f"I now know {meant.name} in another form, {made.name}."
+        return Remedy(after, made, told)
+    if meant.name in POSE_WORDS:
+        after, made = learn(network, scene, meant.symbol, meant.node.parts, meant.node.route)
+        return Remedy(
+            after, made, f"I now know that the parts of {meant.symbol} are not always in one place."
+        )
+    learned = learn_attribute(network, scene, meant.node, meant.name, meant.value)
+    if learned.new:
+        told = f"I now know that {meant.symbol} can be {meant.name}."
+    else:
+        told = f"I now know more of how {meant.name} {meant.symbol} can be; this one is {learned.value:.2f}."
+    return Remedy(learned.network, learned.route, told)
