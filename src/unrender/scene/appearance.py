@@ -55,17 +55,18 @@ def shared_look(kind: str, group: Sequence[Observation], they: str, verbs: Colle
     each = [look(node, verbs) for node in group]
     common = [word for word in each[0] if all(word in one for one in each)]
     shares = Counter(listed([word for word in one if word not in common]) for one in each)
-    if len(shares) > SHARES:
-        shares = Counter(shade for node in group if (shade := colour_of(node)) not in common)
+    rest = "different"
+    if len(shares) > SHARES and any(shade not in common for shade in map(colour_of, group)):
+        shares, rest = Counter(map(colour_of, group)), "in other colours"
     del shares[""]
     if common:
-        told = f", {_told(shares, len(each), 'of them')}" if shares else ""
+        told = f", {_told(shares, len(each), 'of them', rest)}" if shares else ""
         return f"{they} are {listed(common)}{told}"
     of = "of them" if they == "they" else f"of the {plural(kind)}"
-    return _told(shares, len(each), of, is_="is ", are="are ")
+    return _told(shares, len(each), of, rest, is_="is ", are="are ")
 
 
-def _told(shares: Counter[str], total: int, of: str, is_: str = "", are: str = "") -> str:
+def _told(shares: Counter[str], total: int, of: str, rest: str, is_: str = "", are: str = "") -> str:
     """ "two of them white and one grey"; with verbs, "two of the ships are white and one is grey"."""
     shown = shares.most_common(SHARES if len(shares) <= SHARES else SHARES - 1)
     items: list[str] = []
@@ -73,5 +74,5 @@ def _told(shares: Counter[str], total: int, of: str, is_: str = "", are: str = "
         who = f"{number(count)} {of}" if not items else "the other" if total == 2 else number(count)
         items.append(f"{who} {is_ if count == 1 else are}{words}")
     if len(shares) > SHARES:
-        items.append(f"the rest {'have' if are else 'in'} other colours")
+        items.append(f"the rest {are}{rest}")
     return listed(items)

@@ -55,7 +55,7 @@ def _about(node: Observation, scene: Scene, verbs: Collection[str]) -> list[str]
     more = [f"is {listed(words)}"] if words else []
     if node.parts:
         more.append(f"consists of {tally(node.parts)}")
-    comma = "," if len(words) > 1 else ""
+    comma = "," if " and " in listed(words) else ""
     return [f"there is {_placed(node, scene)}", f"it {f'{comma} and '.join(more)}" if more else ""]
 
 

@@ -13,6 +13,7 @@ from unrender.scene.observation import Observation
 
 Floats = NDArray[np.float64]
 
+TINY = 1e-6  # px: what has no area is this large
 _STEPS = 64
 _ANGLES = np.arange(_STEPS) * (2 * np.pi / _STEPS)
 NORMALS: Floats = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)  # (64, 2), clockwise from the right
@@ -66,7 +67,7 @@ class Outline:
     def side(self) -> float:
         """The side (px) of the square with the area of the box."""
         width, height = self.extent
-        return float((width * height) ** 0.5)
+        return max(TINY, float((width * height) ** 0.5))
 
 
 def gap(one: Outline, other: Outline) -> float:

@@ -52,13 +52,16 @@ def relation(subject: Observation, other: Observation) -> str:
 
 
 def relations(scene: Scene | Sequence[Observation]) -> list[Relation]:
-    """The telling relations among objects: each one's to its most telling neighbours, no pair told twice."""
+    """The telling relations among objects, the most telling ones first.
+
+    Each object is placed by its nearest or most telling neighbours; no pair is told twice.
+    """
     nodes = scene.axioms if isinstance(scene, Scene) else scene
     outlines = [Outline.of(node) for node in nodes]
+    placed = [_place(i, outlines) for i in range(len(nodes))] if len(nodes) > 1 else []
     told: set[frozenset[int]] = set()
     found = []
-    for i in range(len(nodes) if len(nodes) > 1 else 0):
-        subject, word, others = _place(i, outlines)
+    for subject, word, others in sorted(placed, key=lambda statement: (_rank(statement[1]), statement[0])):
         pairs = {frozenset((subject, j)) for j in others}
         if not pairs & told:
             told |= pairs
@@ -223,4 +226,4 @@ _HOLDS: dict[str, Callable[[Outline, Outline], bool]] = {
 }
 WORDS = (*_HOLDS, "between")
 """Every preposition that `holds` knows."""
-_TELLING = ("in", "on", "in front of", "behind", "touching")  # what says more than a direction
+_TELLING = ("in", "on", "in front of", "behind", "touching", "between")  # what says more than a direction
