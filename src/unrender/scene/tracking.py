@@ -18,14 +18,14 @@ from unrender.scene.tracks import RECENT, Sighting, Track, Tracks
 from unrender.scene.turning import turned, turned_with
 
 REACH = 3.0  # standard deviations: who is further from where it was expected is somebody else
-LIMIT = 20.0  # the cost from which on an object is rather a new one
+LIMIT = 12.0  # the cost from which on an object is rather a new one
 KIN = 6.0  # what a part of the same whole saves, and one of another whole costs
 MEASURED = 0.5  # px: how well a place is seen
-UNKNOWN = (3.0, 0.3)  # px, and share of the size, per frame: how far an object may go whose motion is unknown
-SWAY = (1.5, 0.1, 0.35)  # px, shares of the size and of the speed, per frame: how far from the straight line
+UNKNOWN = (3.0, 0.2)  # px, and share of the size, per frame: how far an object may go whose motion is unknown
+SWAY = (1.0, 0.1, 0.5)  # px, shares of the size and of the speed, per frame: how far from the straight line
 RIGID = (1.0, 0.1, 0.03)  # px, shares of its size and of the whole's: how far a part strays in its whole
 LOOKS, GROWTH, TURN = 0.2, 0.15, 15.0  # standard deviations: an attribute, the log of a side, degrees
-MOST = {"looks": 12.0, "growth": 12.0, "turn": 4.0}  # what one kind of difference costs at most
+MOST = {"looks": 10.0, "growth": 10.0, "turn": 4.0}  # what one kind of difference costs at most
 
 
 def follow(scene: Scene, after: Scene) -> None:
@@ -151,12 +151,12 @@ class _Frame:
 def _alone(track: Track, frame: int) -> _Guess:
     """Where an object is expected by its own velocity; the longer it was out of sight, the less surely."""
     gap, last, side = frame - track.last.frame, track.last, _side(track.size)
-    if track.velocity is None or track.spin is None:
+    if track.motion is None:
         px, share = UNKNOWN
         return _Guess(last.x, last.y, MEASURED + gap * (px + share * side), 0.0)
-    (vx, vy), (px, share, pace) = track.velocity, SWAY
+    (vx, vy, spin), (px, share, pace) = track.motion, SWAY
     sigma = MEASURED + gap * (px + share * side + pace * math.hypot(vx, vy))
-    return _Guess(last.x + gap * vx, last.y + gap * vy, sigma, gap * track.spin)
+    return _Guess(last.x + gap * vx, last.y + gap * vy, sigma, gap * spin)
 
 
 def _off(node: Observation, guess: _Guess) -> float:

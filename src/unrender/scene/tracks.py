@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from unrender.errors import UnrenderError
 
@@ -43,29 +42,35 @@ class Track:
         """The last sighting."""
         return self.sightings[-1]
 
+    @cached_property
+    def motion(self) -> tuple[float, float, float] | None:
+        """px and degrees per frame: the straight line nearest to the last sightings; None from only one."""
+        n = len(self.sightings)
+        if n < 2:
+            return None
+        middle = sum(sighting.frame for sighting in self.sightings) / n
+        times = [sighting.frame - middle for sighting in self.sightings]
+        spread = sum(time * time for time in times)
+        pairs = list(zip(times, self.sightings, strict=True))
+        return (
+            sum(time * sighting.x for time, sighting in pairs) / spread,
+            sum(time * sighting.y for time, sighting in pairs) / spread,
+            sum(time * sighting.heading for time, sighting in pairs) / spread,
+        )
+
     @property
     def velocity(self) -> tuple[float, float] | None:
-        """px per frame: the straight line nearest to the last sightings; None before the second one."""
-        slope = self._slopes()
-        return None if slope is None else (slope[0], slope[1])
+        """px per frame; None before the second sighting."""
+        return None if self.motion is None else self.motion[:2]
 
     @property
     def spin(self) -> float | None:
         """Degrees per frame; None before the second sighting."""
-        slope = self._slopes()
-        return None if slope is None else slope[2]
+        return None if self.motion is None else self.motion[2]
 
     def at(self, frame: int) -> Sighting | None:
         """The sighting of one of the last frames."""
         return next((sighting for sighting in self.sightings if sighting.frame == frame), None)
-
-    def _slopes(self) -> tuple[float, float, float] | None:
-        if len(self.sightings) < 2:
-            return None
-        rows = np.array([(s.frame, s.x, s.y, s.heading) for s in self.sightings])
-        rows -= rows.mean(axis=0)
-        x, y, heading = rows[:, 0] @ rows[:, 1:] / (rows[:, 0] @ rows[:, 0])
-        return float(x), float(y), float(heading)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Track:
