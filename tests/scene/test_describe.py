@@ -125,6 +125,12 @@ def test_depth_and_containers_are_told() -> None:
     assert "All three balls are in the frame." in told(frame, *balls)
 
 
+def test_between_two_of_a_kind() -> None:
+    man = Observation("man", (85, 50), (10, 20))
+    houses = [Observation("house", (x, 50), (20, 20)) for x in (50, 120)]
+    assert told(*houses, man) == "There are a man and two houses. The man is between the two houses."
+
+
 def test_an_object_of_two_colours_and_one_of_many() -> None:
     node = ship(100, 100)
     node.parts[0].attributes |= {"red": 0.0, "green": 0.8}

@@ -93,7 +93,8 @@ def _standing(members: Sequence[Observation], names: Names) -> Iterator[str]:
     """How the members stand to each other, the clearest statements first."""
     placed: dict[int, list[Relation]] = {}
     for told in sorted(relations(members), key=lambda told: _vagueness(told, names)):
-        if names.clear(told.subject) or all(names.clear(node) for node in told.objects):
+        known = names.clear(told.subject) or all(names.clear(node) for node in told.objects)
+        if known and (told.word != "far from" or not placed):
             placed.setdefault(id(told.subject), []).append(told)
     alike: dict[tuple[str, ...], list[Observation]] = {}
     for mine in placed.values():
@@ -111,11 +112,12 @@ def _vagueness(told: Relation, names: Names) -> tuple[bool, int, bool]:
 
 
 def _objects(told: Relation, names: Names) -> str:
-    """ "the ship", "the two circles"."""
-    objects = [names.one(node) for node in told.objects]
-    if len(objects) == 2 and objects[0] == objects[1]:
-        return objects[0].replace("one of ", "two of ", 1)
-    return listed(objects)
+    """ "the ship", "the two houses", "two of the circles"."""
+    objects = list(dict.fromkeys(names.one(node) for node in told.objects))
+    kind = noun(told.objects[0].symbol)
+    if len(told.objects) == 2 and set(told.objects) == set(names.groups[kind]):
+        return f"the two {plural(kind)}"
+    return listed(objects) if len(objects) == len(told.objects) else f"two of the {plural(kind)}"
 
 
 def _hidden(scene: Scene, names: Names) -> Iterator[str]:
