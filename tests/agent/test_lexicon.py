@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unrender import Observation, UnrenderError
@@ -156,6 +156,7 @@ WRONG = re.compile(
 )
 
 
+@settings(deadline=None, max_examples=50, derandomize=True)
 @given(
     st.sampled_from(["A.1", "A.2", "B.1", "B.2"]),
     parts,

@@ -1,7 +1,7 @@
 """Nouns, articles, numbers, adjectives and verbs are correct English."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unrender.scene.colours import colour
@@ -101,8 +101,9 @@ def test_colours_have_their_everyday_names(channels: tuple[float, float, float],
     assert colour(*channels) == name
 
 
+@settings(deadline=None, max_examples=50, derandomize=True)
 @given(st.tuples(*[st.floats(-0.1, 1.1)] * 3))
-def test_every_colour_has_a_name_and_a_close_one_mostly_the_same(shade: tuple[float, float, float]) -> None:
+def test_every_colour_has_a_name(shade: tuple[float, float, float]) -> None:
     assert colour(*shade).replace(" ", "").isalpha()
 
 
