@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
+
+from unrender.errors import UnrenderError, nearest
 
 Lab = tuple[float, float, float]
 
@@ -34,12 +37,22 @@ _NAMED = {
     "magenta": ("ff00ff", "dc28b4", "c81e82", "e050e0"),
 }
 """sRGB examples of every name; a colour is called as the example nearest to it."""
+COLOURS = tuple(_NAMED)
 
 
 def colour(red: float, green: float, blue: float) -> str:
     """The everyday name of a colour, its channels in [0, 1]."""
     here = lab(red, green, blue)
     return min(_examples(), key=lambda example: distance(example[1], here))[0]
+
+
+def example(name: str) -> tuple[float, float, float]:
+    """Red, green and blue in [0, 1] of a colour by its name, "dark red", or its code, "#8b0000"."""
+    code = _NAMED.get(" ".join(name.lower().split()), (name.strip().lstrip("#"),))[0]
+    if not re.fullmatch("[0-9a-fA-F]{6}", code):
+        raise UnrenderError(f'"{name}" is not a colour; write one like #ff8000.{nearest(name, _NAMED)}')
+    red, green, blue = (int(code[i : i + 2], 16) / 255 for i in (0, 2, 4))
+    return red, green, blue
 
 
 def lab(red: float, green: float, blue: float) -> Lab:

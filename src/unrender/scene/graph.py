@@ -94,6 +94,17 @@ class Scene:
         self._carry_edits()
         return describe(self)
 
+    def edit(self, *edits: str) -> list[str]:
+        """Change the scene; the paths of what was changed.
+
+        "ship.1.red=1", "asteroid.*.rotation+=30", "circle.2.position=20,30", "ship.1.colour=dark blue" or
+        "remove triangle.2": objects of one kind are counted from the front. What is changed at the top of a
+        tree is carried down. One wrong edit, and nothing is changed.
+        """
+        from unrender.scene.editing import apply
+
+        return apply(self, edits, self._carry_edits)
+
     def _values(self) -> dict[int, Values]:
         return {id(node): values_of(node) for node in self.observations}
 
