@@ -41,6 +41,7 @@ class Brain:
         self._start = matrix  # the decision matrix of a brain that has not been answered yet
         self._latest: ref[Scene] | None = None
         self._glimpses: deque[Route] = deque(maxlen=GLIMPSES)
+        self._fresh: list[Route] = []  # those of the latest scene
         if matrix not in ("paper", "empty"):
             raise UnrenderError(f'A decision matrix starts as in the "paper" or "empty", not {matrix!r}.')
         if os.fspath(path) != MEMORY:
@@ -87,10 +88,12 @@ class Brain:
         from unrender.capsules.network import Network
 
         network = self._network if self._knows else Network({})
-        wonder = Wonder(network, self._mind.matrix, self._mind.declined, tuple(self._glimpses))
-        question = wonder.question(scene)
-        self._glimpses.extend(wonder.glimpsed(scene))
-        return question
+        mind = self._mind
+        wonder = Wonder(network, mind.matrix, mind.declined, tuple(self._glimpses))
+        if not scene.settled:  # the first question about this scene: what was fresh is now the past
+            self._glimpses.extend(self._fresh)
+            self._fresh = wonder.glimpsed(scene)
+        return wonder.question(scene)
 
     def draw(
         self,

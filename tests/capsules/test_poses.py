@@ -1,9 +1,23 @@
 """Equivalent poses: which turns leave a shape as it is, and the one that is nearest to what is expected."""
 
+import math
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Turning, aligned, pose_of, wrapped
+from unrender.capsules.poses import (
+    HEIGHT,
+    POSE,
+    ROTATION,
+    WIDTH,
+    Turning,
+    aligned,
+    aligned_one,
+    pose_of,
+    wrapped,
+)
 from unrender.capsules.symmetry import Pose, equivalent
 from unrender.graphics.registry import find
 from unrender.scene import Observation
@@ -70,3 +84,21 @@ def test_many_poses_are_aligned_at_once_as_one_by_one() -> None:
         together = aligned(poses, wanted, turning(symbol))
         alone = [aligned(p, w, turning(symbol)) for p, w in zip(poses, wanted, strict=True)]
         assert together == pytest.approx(np.stack(alone))
+
+
+@given(
+    st.lists(st.floats(-100, 100), min_size=4, max_size=4),
+    st.lists(st.floats(1, 50), min_size=4, max_size=4),
+    st.lists(st.floats(-400, 400), min_size=2, max_size=2),
+    st.sampled_from([0, 1, 2, 3, 4, 6]),
+    st.booleans(),
+)
+def test_one_pose_is_aligned_as_many_are(
+    places: list[float], sides: list[float], turns: list[float], order: int, stretched: bool
+) -> None:
+    pose = np.array([*places[:2], *sides[:2], turns[0]])
+    expected = np.array([*places[2:], *sides[2:], turns[1]])
+    turning = Turning(order, stretched=stretched)
+    one, many = aligned_one(pose, expected, turning), aligned(pose[None], expected[None], turning)[0]
+    assert np.allclose(one[:ROTATION], many[:ROTATION])
+    assert math.isclose(abs(one[ROTATION] - turns[1]), abs(many[ROTATION] - turns[1]), abs_tol=1e-6)

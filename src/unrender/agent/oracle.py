@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from unrender.agent.causes import Cause
@@ -56,43 +56,51 @@ class Nobody:
 class Truth:
     """The ground truth of a world: set `scene` to the true one before each question.
 
-    A group in which no true object can be made out is skipped, and so is one that was not seen whole.
+    A group in which no true object can be made out is skipped, and so is one that was not seen whole. A true
+    object whose `route` has been told before lacks nothing but data.
     """
 
     brain: Known
     scene: Scene | None = None
+    told: set[str | None] = field(default_factory=set)  # the true routes so far
 
     def __call__(self, question: Question) -> Reply:
-        node = self._meant(question.parts)
+        node = self._meant(question)
         if node is None:
             return None
         parts = observed(node, question.scene)
         if parts is None:
             return None
         known = self.brain.knows(node.symbol)
-        if known is None:
-            shown = any(node.attributes.get(name, 0.0) > 0 for name in variants(node))
-            return None if shown else Answer(node.symbol, Cause.MISSING_CAPSULE, parts)
-        shown_names = [name for name in variants(node) if node.attributes[name] > 0]
-        new = [name for name in shown_names if name not in known]
-        if len(new) > 1:
-            return None  # two new words at once cannot be told apart
-        if new or shown_names:
-            name = (new or shown_names)[0]
+        shown = [name for name in variants(node) if node.attributes[name] > 0]
+        new = [name for name in shown if known is None or name not in known]
+        if len(new) > (known is not None) or (shown and node.route not in self.told):
+            return None  # several new words at once cannot be told apart
+        if shown:
+            name = (new or shown)[0]
             cause = Cause.MISSING_ATTRIBUTE if new else Cause.LACKING_DATA
             return Answer(name, cause, parts, node.attributes[name], node.symbol)
-        return Answer(node.symbol, Cause.LACKING_ROUTE, parts)
+        if node.route in self.told:
+            return Answer("position", Cause.LACKING_DATA, parts, symbol=node.symbol)
+        self.told.add(node.route)
+        return Answer(node.symbol, Cause.MISSING_CAPSULE if known is None else Cause.LACKING_ROUTE, parts)
 
-    def _meant(self, parts: Sequence[Observation]) -> Observation | None:
-        """The true object to which most of these parts belong, if it is most of it."""
-        leaves = [leaf for part in parts for leaf in part.primitives]
+    def _meant(self, question: Question) -> Observation | None:
+        """The true object to which most of these parts belong, unless it is understood already."""
+        leaves = [leaf for part in question.parts for leaf in part.primitives]
         best, most = None, 0.0
         for node in self.scene.axioms if self.scene else []:
-            if node.parts:
+            if node.parts and not understood(node, question.scene):
                 shared = sum(match(true, leaves) is not None for true in node.primitives)
                 if shared >= 2 and shared / len(node.primitives) > most:
                     best, most = node, shared / len(node.primitives)
         return best
+
+
+def understood(node: Observation, scene: Scene) -> bool:
+    """Whether a true object has been seen as what it is, with all its parts."""
+    seen = match(node, scene.observations)
+    return seen is not None and not seen.hidden and len(seen.primitives) == len(node.primitives)
 
 
 def variants(node: Observation) -> list[str]:

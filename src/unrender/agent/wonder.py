@@ -75,6 +75,19 @@ class Wonder:
             return False
         return cause is Cause.MISSING_ATTRIBUTE or bool(near.route.names)
 
+    def _declined(self, group: Group) -> bool:
+        """Whether such parts were said not to belong together: by these kinds, or, where some have names
+        already, by others that link all of them."""
+        if kinds_key(group.kinds) in self.declined:
+            return True
+        if not any(part.parts for part in group.parts):
+            return False
+        linked = [set(key.split("+")) for key in self.declined]
+        covered = {
+            kind for own in linked if len(own & group.kinds) >= min(2, len(group.kinds)) for kind in own
+        }
+        return group.kinds <= covered
+
     def _promise(self, group: Group) -> float:
         """How promising a group looks before it is compared with what is known."""
         known = any(sorted(route.parts) == sorted(group.counts.elements()) for route in self.network.routes)
@@ -96,6 +109,6 @@ class Wonder:
         ]
         if repeated(group, [*self.glimpses, *elsewhere], self.network):
             return score + AGAIN, group, near
-        if kinds_key(group.kinds) in self.declined:
+        if self._declined(group):
             return -1.0, group, near
         return max(score, 1e-6), group, near

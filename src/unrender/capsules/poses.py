@@ -5,6 +5,7 @@ Arrays hold one observation per row; the columns are X, Y, WIDTH, HEIGHT, ROTATI
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -28,6 +29,11 @@ class Turning:
 
     order: int
     stretched: bool
+
+    def shows(self, pose: Floats) -> bool:
+        """Whether a turn of this pose (5,) can be seen at all."""
+        equal = abs(math.log(pose[WIDTH] / pose[HEIGHT])) < EQUAL
+        return self.order > 0 or (self.stretched and not equal)
 
     def options(self, pose: Floats) -> Iterable[tuple[Floats, Floats]]:
         """Equivalent poses of rows (..., 5), each with the period (...) of its further turns, in degrees.
@@ -66,6 +72,27 @@ def aligned(pose: Floats, expected: Floats, turning: Turning) -> Floats:
         best = np.where(nearer[..., None], put, best)
         least = np.where(nearer, worse, least)
     return best
+
+
+def aligned_one(pose: Floats, expected: Floats, turning: Turning) -> Floats:
+    """`aligned` for one pose (5,), many times quicker than with arrays."""
+    x, y, width, height, rotation = pose.tolist()
+    _, _, wide, high, turn = expected.tolist()
+    equal = abs(math.log(width / height)) < EQUAL
+    order = turning.order
+    period = 360.0 / order if order else 0.0
+    if turning.stretched and not equal:
+        period = 180.0 if order % 2 == 0 else 360.0
+    options = [(width, height, rotation, period)]
+    if turning.stretched and order % 4 == 0:
+        options.append((height, width, rotation + 90.0, 0.0 if equal and not order else 180.0))
+    best, least = (width, height, rotation), math.inf
+    for w, h, r, repeat in options:
+        off = math.remainder(r - turn, repeat) if repeat else 0.0
+        worse = abs(math.log(w / wide)) + abs(math.log(h / high)) + abs(off) / 60.0
+        if worse < least:
+            best, least = (w, h, turn + off), worse
+    return np.array([x, y, *best])
 
 
 def pose_of(node: Observation) -> Floats:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.capsules.decoder import Decoder
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned, pose_of
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned_one, pose_of
 from unrender.capsules.variation import Variation
 from unrender.capsules.wholes import (
     box_around,
@@ -199,7 +199,7 @@ class Route:
             if like is not None:
                 wanted = like[j, :POSE].copy()
                 wanted[[WIDTH, HEIGHT]] = np.exp(wanted[[WIDTH, HEIGHT]])
-                row = aligned(row, wanted, self.turnings[j])
+                row = aligned_one(row, wanted, self.turnings[j])
             row[[WIDTH, HEIGHT]] = np.log(row[[WIDTH, HEIGHT]] / self._stretch(row[ROTATION], top.size))
             out[j, :POSE] = row
             for k, name in enumerate(self.names):
@@ -265,13 +265,12 @@ class Route:
         sides = np.log(seen[:, [WIDTH, HEIGHT]]).sum(1) - np.log(expected[:, [WIDTH, HEIGHT]]).sum(1)
         expected[:, [WIDTH, HEIGHT]] *= math.exp(float(sides.mean()) / 2)  # compared at the same scale
         poses = [
-            aligned(pose, wanted, turning)
+            aligned_one(pose, wanted, turning)
             for pose, wanted, turning in zip(seen, expected, self.turnings, strict=True)
         ]
         turns = np.array([pose[ROTATION] for pose in poses]) - expected[:, ROTATION]
         weights = np.hypot(seen[:, WIDTH], seen[:, HEIGHT]) * [
-            float(next(iter(turning.options(pose)))[1] > 0)
-            for turning, pose in zip(self.turnings, seen, strict=True)
+            float(turning.shows(pose)) for turning, pose in zip(self.turnings, seen, strict=True)
         ]
         if weights.sum() > 0:
             return poses, turn + circular_mean(turns, weights)

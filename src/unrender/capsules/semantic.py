@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned, pose_of
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned_one, pose_of
 from unrender.capsules.route import Route
 from unrender.capsules.wholes import rotation_matrix
 from unrender.scene import Observation
@@ -31,7 +31,7 @@ def agreement(route: Route, j: int, seen: Observation, expected: Observation, wh
     compared in the frame of the whole and over all equivalent poses of the part."""
     scale = float(np.sqrt(whole.size[0] * whole.size[1]))
     wanted = pose_of(expected)
-    nearest = aligned(pose_of(seen), wanted, route.turnings[j])
+    nearest = aligned_one(pose_of(seen), wanted, route.turnings[j])
     off, sides = nearest - wanted, np.log(nearest[[WIDTH, HEIGHT]] / wanted[[WIDTH, HEIGHT]])
     place = off[[X, Y]] @ rotation_matrix(whole.rotation) / scale
     style = [

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +25,14 @@ def rotation_matrix(degrees: float) -> Floats:
 
 def box_corners(position: Floats, size: Floats, turn: Floats) -> Floats:
     """α_pos + R · B_i: all 2^D corners of one turned box; position and size (D,), turn (D, D)."""
-    dimensions = len(position)
-    signs = np.stack(np.meshgrid(*[(-0.5, 0.5)] * dimensions, indexing="ij"), -1).reshape(-1, dimensions)
-    corners: Floats = position + (signs * size) @ turn.T
+    corners: Floats = position + (_signs(len(position)) * size) @ turn.T
     return corners
+
+
+@cache
+def _signs(dimensions: int) -> Floats:
+    """(2^D, D): the corners of a box of side 1 around the origin."""
+    return np.stack(np.meshgrid(*[(-0.5, 0.5)] * dimensions, indexing="ij"), -1).reshape(-1, dimensions)
 
 
 def box_around(corners: Floats, turn: Floats) -> tuple[Floats, Floats]:
