@@ -79,6 +79,7 @@ class Brain:
             seen.produce = self._network.produce
             seen.picture, seen.settled = scene.picture, set(scene.settled)
         seen.wonder = self._wonder
+        seen.nouns = frozenset(self.symbols)
         self._latest = ref(seen)
         return seen
 
@@ -238,6 +239,12 @@ class Brain:
         """The attributes of a symbol that was learned; None if it is not known."""
         known = self._network.capsules if self._knows else {}
         return known[symbol].names if symbol in known else None
+
+    @property
+    def symbols(self) -> dict[str, tuple[Route, ...]]:
+        """Every symbol that was learned, with its routes."""
+        known = self._network.capsules if self._knows else {}
+        return {name: tuple(capsule.routes) for name, capsule in known.items()}
 
     def learn_grammar(self, text: str) -> list[str]:
         """Learn every rule of a grammar, its g given instead of learned. Returns the names of the routes."""

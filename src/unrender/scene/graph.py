@@ -50,6 +50,7 @@ class Scene:
         self.produce: Produce | None = None  # g: the parts of a node; a brain gives it to what it sees
         self.tracks: Tracks | None = None  # what the next frame of a video needs to know of the frames so far
         self.wonder: Callable[[Scene], Question | None] | None = None  # what to ask; a brain gives it too
+        self.nouns: frozenset[str] = frozenset()  # symbols that the brain knows, seen here or not
         self.settled: set[frozenset[int]] = set()  # groups, by the depths of their leaves, not to ask about
         self._question: Question | None = None
         self._pixels: pixels.Pixels | None = None
