@@ -1,14 +1,17 @@
 """The commands: the files they write, and one line when something is wrong."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+import typer
 from PIL import Image
 
 from unrender import Scene
 from unrender.cli import main
+from unrender.cli.app import app
 from unrender.cli.output import assignments, sides
 from unrender.errors import UnrenderError
 
@@ -30,9 +33,30 @@ def pixels(path: Path) -> np.ndarray:
         return np.asarray(image)
 
 
-@pytest.mark.parametrize(
-    "command", [[], ["see"], ["draw"], ["demo"], ["train"], ["world"], ["world", "asteroids"]]
-)
+def commands() -> list[list[str]]:
+    """Every command that there is, as its words."""
+
+    def below(app: typer.Typer, words: list[str]) -> Iterator[list[str]]:
+        yield words
+        for command in app.registered_commands:
+            assert command.callback is not None
+            yield [*words, command.name or command.callback.__name__]
+        for group in app.registered_groups:
+            assert group.name is not None
+            assert group.typer_instance is not None
+            yield from below(group.typer_instance, [*words, group.name])
+
+    return list(below(app, []))
+
+
+def test_all_commands_of_the_manual_are_there() -> None:
+    words = {" ".join(command) for command in commands()}
+    plain = {"see", "describe", "ask", "teach", "draw", "edit", "find", "train", "world", "demo", "bench"}
+    inside = {"show", "lessons", "undo", "rename", "forget", "grammar", "matrix"}
+    assert plain | {f"brain {own}" for own in inside} <= words
+
+
+@pytest.mark.parametrize("command", commands(), ids=" ".join)
 def test_every_command_has_an_example_in_its_help_and_no_colours_when_piped(
     command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

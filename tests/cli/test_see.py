@@ -11,7 +11,7 @@ from rich.console import Console
 
 from unrender import Observation, Scene
 from unrender.cli import main
-from unrender.cli.see import tree
+from unrender.cli.tree import tree
 
 
 def run(*words: str | Path) -> int:
@@ -67,11 +67,11 @@ def test_the_tree_shows_parts_below_their_whole_and_attributes_of_their_own() ->
     house = Observation("house", (10, 9), (8, 14), 0, {}, 0.875, "house/1", [roof, body])
     lines = words(Scene(20, 20, [house])).splitlines()
     assert "1 object" in lines[0]
-    assert lines[1].startswith("└── house    p 0.88")
+    assert lines[1].startswith("└── 1  house.1    p 0.88")
     assert "#" not in lines[1]
-    assert lines[2].startswith("    ├── square")
+    assert lines[2].startswith("    ├── 2  square.1")
     assert lines[2].endswith("roundness 0.25")
-    assert lines[3].startswith("    └── triangle")
+    assert lines[3].startswith("    └── 3  triangle.1")
     assert lines[3].endswith("50% filled")
 
 
@@ -152,17 +152,17 @@ def test_the_image_itself_is_never_written_over(
 @pytest.mark.parametrize(
     ("output", "complaint"),
     [
-        ("scene.svg", "use a name that ends in .png or .json"),
-        ("scene", "use a name that ends in .png or .json"),
+        ("scene.docx", "use a name that ends in .coco.json, .json, .png, .svg or .tscn"),
+        ("file", "use a name that ends in"),
         ("file/scene.json", "Cannot write"),
-        ("folder.png", "Cannot write"),
+        ("pipe.png", "what is there may not be replaced"),
     ],
 )
 def test_an_output_that_cannot_be_written_is_one_line_and_exit_code_2(
     output: str, complaint: str, picture: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (picture.parent / "file").write_text("")
-    (picture.parent / "folder.png").mkdir()
+    os.mkfifo(picture.parent / "pipe.png")
     assert run(picture, "-o", picture.parent / output) == 2
     told = capsys.readouterr()
     assert told.out == ""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
 from unrender.errors import UnrenderError
+
+INTERRUPTED, UNREAD = 130, 141  # as a shell says of a program that SIGINT or SIGPIPE has ended
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -17,8 +20,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from unrender.cli.app import app
 
         app(arguments, prog_name="unrender")
+    except SystemExit as ended:
+        sys.exit(_flushed(ended.code))
     except UnrenderError as error:
         print("unrender:", " ".join(str(error).splitlines()), file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.exit(_unread())
+
+
+def _flushed(code: str | int | None) -> str | int | None:
+    """The exit code, once all that was printed has arrived."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _unread()
+    return code
+
+
+def _unread() -> int:
+    """Whoever read what we print has stopped (`| head`): stop too, without a word."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return UNREAD

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from supervision import Detections
 
     from unrender.agent.question import Question
+    from unrender.scene.asking.answer import Answer
 
 
 class Scene:
@@ -64,6 +65,10 @@ class Scene:
             self.wonder = None
         return self._question
 
+    def put(self, question: Question) -> None:
+        """Put another question in the place of the scene's own."""
+        self._question, self.wonder = question, None
+
     @property
     def observations(self) -> list[Observation]:
         """Every node of every tree, primitives included."""
@@ -94,6 +99,20 @@ class Scene:
 
         self._carry_edits()
         return describe(self)
+
+    def ask(self, question: str, known: Iterable[str] = ()) -> Answer:
+        """Answer an English question: how many, is there, which, what colour, where, is it larger, ...
+
+        "how many asteroids are left of the ship?", "what colour is the largest circle?", "is there a ship
+        near an asteroid?" The answer is found step by step on the graph: `answer.steps` shows how.
+        known: nouns that may be asked about beside those of the scene and of the brain that saw it.
+        """
+        from unrender.scene.asking.execute import Run
+        from unrender.scene.asking.parse import Parser
+        from unrender.scene.asking.vocabulary import Vocabulary
+
+        self._carry_edits()
+        return Run(self).answer(Parser(Vocabulary(self, known), question).program())
 
     def edit(self, *edits: str) -> list[str]:
         """Change the scene; the paths of what was changed.

@@ -1,0 +1,111 @@
+"""unrender brain: look inside what has been learned, and change it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unrender.cli.brains import OWN, OwnBrainOption, open_brain
+from unrender.cli.console import console
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from unrender.brain import Brain
+
+brains = typer.Typer(help="Look inside what has been learned, and change it.", no_args_is_help=True)
+Known = Annotated[str, typer.Argument(help="A symbol that has been learned.", show_default=False)]
+
+
+@brains.callback()
+def start() -> None:
+    """Look inside what has been learned, and change it."""
+
+
+@brains.command(epilog="Example:  unrender brain show -b my.brain")
+def show(brain: OwnBrainOption = OWN) -> None:
+    """Show every symbol with its routes, their parts and its attributes."""
+    with open_brain(brain) as opened:
+        screen = console()
+        if opened.symbols:
+            screen.print(symbols(opened))
+        lessons = len(opened.lessons)
+        screen.print(f"{len(opened.symbols)} symbols learned in {lessons} lessons: {brain}", soft_wrap=True)
+
+
+@brains.command(epilog="Example:  unrender brain lessons -b my.brain")
+def lessons(brain: OwnBrainOption = OWN) -> None:
+    """List all lessons, the oldest first."""
+    from rich.table import Table
+    from rich.text import Text
+
+    with open_brain(brain) as opened:
+        rows = Table(box=None, pad_edge=False)
+        for title in ("lesson", "when", "kind", "what"):
+            rows.add_column(title, overflow="fold")
+        for lesson in opened.lessons:
+            rows.add_row(str(lesson.id), lesson.at[:16].replace("T", " "), lesson.kind, Text(lesson.title))
+        console().print(rows if opened.lessons else "Nothing has been taught yet.")
+
+
+@brains.command(epilog="Example:  unrender brain undo -b my.brain")
+def undo(brain: OwnBrainOption = OWN) -> None:
+    """Take back the last lesson."""
+    with open_brain(brain) as opened:
+        console().print(f"Took back: {opened.undo().title}")
+
+
+@brains.command(epilog="Example:  unrender brain rename object1 ship -b my.brain")
+def rename(
+    old: Known,
+    new: Annotated[str, typer.Argument(help="Its new name.", show_default=False)],
+    brain: OwnBrainOption = OWN,
+) -> None:
+    """Give a symbol another name, everywhere."""
+    with open_brain(brain) as opened:
+        opened.rename(old, new)
+    console().print(f"{old} is now called {new}")
+
+
+@brains.command(epilog="Example:  unrender brain forget ship -b my.brain")
+def forget(name: Known, brain: OwnBrainOption = OWN) -> None:
+    """Unlearn a symbol."""
+    with open_brain(brain) as opened:
+        opened.forget(name)
+    console().print(f"Forgot {name}")
+
+
+@brains.command(epilog="Example:  unrender brain grammar -b my.brain > ships.grammar")
+def grammar(brain: OwnBrainOption = OWN) -> None:
+    """Print what is known as a grammar, which Grammar.parse and brain.learn_grammar read."""
+    with open_brain(brain) as opened:
+        console().print(str(opened.grammar).rstrip(), soft_wrap=True)
+
+
+@brains.command(epilog="Example:  unrender brain matrix -b my.brain")
+def matrix(brain: OwnBrainOption = OWN) -> None:
+    """Print the decision matrix: which features of a question have come with which cause."""
+    with open_brain(brain) as opened:
+        console().print(str(opened.matrix), soft_wrap=True)
+
+
+def symbols(brain: Brain) -> Table:
+    """A line for each route."""
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = Table(box=None, pad_edge=False)
+    for title in ("symbol", "route", "parts", "attributes", "examples"):
+        rows.add_column(title, overflow="fold")
+    for name, routes in brain.symbols.items():
+        for route in routes:
+            first = route is routes[0]
+            rows.add_row(
+                Text(name if first else "", "bold"),
+                route.name,
+                Text(" ".join(route.parts)),
+                Text(" ".join(brain.knows(name) or ()) if first else ""),
+                str(len(route.memory)),
+            )
+    return rows

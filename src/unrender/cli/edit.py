@@ -1,0 +1,69 @@
+"""unrender edit: change the scene of a picture, and draw it again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unrender.cli.brains import BrainOption, check_brain, open_brain
+from unrender.cli.console import console
+from unrender.cli.describe import Picture
+from unrender.cli.goals import check_file
+from unrender.cli.output import make_folder
+
+if TYPE_CHECKING:
+    from unrender.scene import Scene
+
+MARGIN = 2  # px around an object that still show some of it
+
+
+def edit(
+    image: Picture,
+    edits: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="EDITS...",
+            help='"ship.1.red=1", "asteroid.*.rotation+=30", "circle.2.position=20,30", '
+            '"square.1.colour=dark blue", "ship.1.size*=2", "remove triangle.2".',
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="A file, its format chosen by its suffix, as for see.")
+    ],
+    brain: BrainOption = None,
+) -> None:
+    """Change objects of a picture and draw it again over its own background.
+
+    The names are those that "unrender see" shows. What is changed at the top of a tree changes all below it.
+    """
+    from unrender.scene.editing import parse
+
+    for text in edits:
+        parse(text)
+    check_file(output, image)
+    check_brain(brain)
+    screen = console()
+    with screen.status("Looking"):
+        scene = open_brain(brain).see(image)
+        if output.suffix.lower() == ".png":
+            restore_ground(scene)
+        changed = scene.edit(*edits)
+        make_folder(output.parent)
+        scene.save(output)
+    screen.print(f"Changed {', '.join(changed)}", soft_wrap=True)
+    screen.print(f"Wrote {output}", soft_wrap=True)
+
+
+def restore_ground(scene: Scene) -> None:
+    """Put what the picture shows beside its objects in place of the smooth background that was estimated."""
+    import numpy as np
+    from scipy.ndimage import binary_dilation
+
+    if scene.picture is not None:
+        covered = np.zeros((scene.height, scene.width), bool)
+        for axiom in scene.axioms:
+            covered |= axiom.full_mask
+        free = ~binary_dilation(covered, iterations=MARGIN)
+        scene.background[free] = scene.picture[free]

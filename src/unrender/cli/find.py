@@ -1,0 +1,107 @@
+"""unrender find: which pictures contain an object, and where."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unrender.cli.brains import BrainOption, check_brain, open_brain
+from unrender.cli.console import console
+from unrender.cli.failures import ended, shown
+from unrender.cli.see import Jobs, Lines, Paths, place
+from unrender.cli.sources import sources
+from unrender.cli.watch import View, watch
+from unrender.errors import UnrenderError, nearest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.table import Table
+
+    from unrender.scene import Scene
+
+NOT_FOUND = 1  # the exit code, as grep has it
+
+
+def find(
+    name: Annotated[str, typer.Argument(help="A symbol: a primitive, or an object that was taught.")],
+    paths: Paths,
+    brain: BrainOption = None,
+    least: Annotated[float, typer.Option("--p", min=0, max=1, help="The least probability.")] = 0.0,
+    jobs: Jobs = 1,
+    lines: Lines = False,
+) -> None:
+    """Find an object in many pictures and videos, the surest first. Exit code 1: it is in none of them."""
+    wanted = sources(paths)
+    check_name(name, check_brain(brain))
+    reports = list(shown(watch(wanted, brain, Search(name), jobs), wanted, "Looking"))
+    hits = [(report.view, hit) for report in reports for hit in report.result or () if hit.p >= least]
+    hits.sort(key=lambda found: -found[1].p)
+    if lines:
+        for view, hit in hits:
+            sys.stdout.write(json.dumps(place(view) | asdict(hit)) + "\n")
+    elif hits:
+        console().print(table(hits))
+    else:
+        console().print(f"No {name} was found.")
+    ended(reports)
+    if not hits:
+        raise typer.Exit(NOT_FOUND)
+
+
+def check_name(name: str, brain: Path | None) -> None:
+    """Whether there is anything of that name to look for."""
+    from unrender.graphics.registry import primitives
+
+    with open_brain(brain) as opened:
+        known = [*primitives(), *opened.symbols]
+    if name not in known:
+        raise UnrenderError(f"Nothing called {name} is known.{nearest(name, known)}")
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One object that was found."""
+
+    p: float
+    x: float
+    y: float
+    width: float
+    height: float
+    rotation: float
+    route: str | None
+    track: int | None
+
+
+@dataclass(frozen=True)
+class Search:
+    """All objects of one name in a scene, parts of others included."""
+
+    name: str
+
+    def __call__(self, scene: Scene, view: View) -> list[Hit]:
+        return [
+            Hit(node.p, *node.position, *node.size, node.rotation, node.route, node.track)
+            for node in scene.observations
+            if node.symbol == self.name
+        ]
+
+
+def table(hits: list[tuple[View, Hit]]) -> Table:
+    """One line for each object."""
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = Table(box=None, pad_edge=False)
+    rows.add_column("p", justify="right")
+    rows.add_column("picture", overflow="fold")
+    for title in ("x", "y", "width", "height", "rotation"):
+        rows.add_column(title, justify="right")
+    for view, hit in hits:
+        pose = (f"{number:.1f}" for number in (hit.x, hit.y, hit.width, hit.height, hit.rotation))
+        rows.add_row(f"{hit.p:.2f}", Text(str(view), "bold"), *pose)
+    return rows

@@ -1,0 +1,112 @@
+"""Where scenes are written to: one file, or a folder with a file for each picture."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unrender.cli.output import make_folder
+from unrender.cli.sources import REDRAWN, Source
+from unrender.cli.watch import View
+from unrender.errors import UnrenderError, nearest
+
+if TYPE_CHECKING:
+    from unrender.scene import Scene
+
+USUAL = ".json"  # the format of files in a folder
+
+
+@dataclass(frozen=True)
+class Goal:
+    """The files to write for each scene: none, one that is named, or one of each suffix in a folder."""
+
+    file: Path | None = None
+    folder: Path | None = None
+    suffixes: tuple[str, ...] = ()
+
+    def paths(self, view: View) -> list[Path]:
+        """Where this one goes."""
+        if self.file is not None:
+            return [self.file]
+        return [] if self.folder is None else [self.folder / f"{view.name}{end}" for end in self.suffixes]
+
+    def save(self, scene: Scene, view: View) -> list[str]:
+        """Write a scene, and say where to."""
+        paths = self.paths(view)
+        for path in paths:
+            keep_apart(path, view.source.path)
+            make_folder(path.parent)
+            scene.save(path)
+        return [str(path) for path in paths]
+
+
+def goal_of(output: Path | None, formats: Sequence[str], wanted: Sequence[Source]) -> Goal:
+    """What `-o` and `--format` ask for, checked before anything is looked at.
+
+    Of a single picture the redrawn one is written beside it if nothing is said; of many, nothing.
+    """
+    single = len(wanted) == 1 and not wanted[0].video
+    suffixes = tuple(_suffix(text) for text in formats)
+    if output is None:
+        if suffixes:
+            raise UnrenderError("Say with -o which folder the files are to be written to.")
+        return Goal(file=_beside(wanted[0].path)) if single else Goal()
+    if suffixes or not _is_file(output, single):
+        folder = make_folder(output)
+        if not os.access(folder, os.W_OK):
+            raise UnrenderError(f'Cannot write to the folder "{folder}".')
+        return Goal(folder=folder, suffixes=suffixes or (USUAL,))
+    if not single:
+        raise UnrenderError(
+            f'"{output}" is one file, but there are several scenes to write; name a folder with -o, and the '
+            "format with --format."
+        )
+    check_file(output, wanted[0].path)
+    return Goal(file=output)
+
+
+def check_file(path: Path, picture: Path) -> None:
+    """Find out before the work, not after it, that a file cannot be written."""
+    from unrender.exports.registry import find
+    from unrender.exports.save import check
+
+    find(path.name)
+    keep_apart(path, picture)
+    if path.parent.exists():
+        check(path)
+
+
+def keep_apart(goal: Path, picture: Path) -> None:
+    """Refuse to write over the picture itself."""
+    try:
+        same = goal.samefile(picture)
+    except OSError:  # one of them is not there
+        same = False
+    if same:
+        raise UnrenderError(f'"{goal}" is the picture itself; choose another name for the output.')
+
+
+def _beside(picture: Path) -> Path:
+    goal = picture.with_name(f"{picture.stem}{REDRAWN}")
+    keep_apart(goal, picture)
+    return goal
+
+
+def _is_file(output: Path, single: bool) -> bool:
+    """Whether a name is meant for a file: it has a suffix, and is no folder."""
+    if output.is_dir():
+        return False
+    return bool(output.suffix) or (single and output.exists())
+
+
+def _suffix(text: str) -> str:
+    from unrender.exports.registry import suffixes
+
+    known = suffixes()
+    suffix = f".{text.lower().removeprefix('.')}"
+    if suffix not in known:
+        raise UnrenderError(f'"{text}" is no format for scenes.{nearest(suffix, known)}')
+    return suffix

@@ -1,0 +1,88 @@
+"""Several processes that look at pictures; each opens the brain for itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, TypeVar
+
+from unrender.cli.brains import open_brain
+from unrender.cli.sources import Source
+from unrender.cli.watch import Errand, Report, View, look
+
+T = TypeVar("T")
+
+
+def share(wanted: Sequence[Source], brain: Path | None, errand: Errand[T], jobs: int) -> Iterator[Report[T]]:
+    """What `watch` gives, from several processes. Should one die, what it looked at is tried again alone."""
+    left = deque(wanted)
+    while left:
+        try:
+            for reports in _pooled(list(left), brain, errand, jobs):
+                yield from reports
+                left.popleft()
+        except BrokenProcessPool:
+            suspect = left.popleft()
+            try:
+                (reports,) = _pooled([suspect], brain, errand, 1)
+                yield from reports
+            except BrokenProcessPool:
+                yield Report(View(suspect), error=f'The process that looked at "{suspect.path}" was killed.')
+
+
+def _pooled(
+    wanted: Sequence[Source], brain: Path | None, errand: Errand[T], jobs: int
+) -> Iterator[list[Report[T]]]:
+    """The reports of each source, from a pool that ends with this iterator."""
+    threads = max(1, (os.cpu_count() or 1) // jobs)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (brain, errand, threads))
+    try:
+        with _deaf():  # processes that start now do not hear Ctrl-C: it is ours
+            futures: list[Future[list[Report[T]]]] = [pool.submit(_work, source) for source in wanted]
+        for future in futures:
+            yield future.result()
+    except BaseException:
+        _stop(pool)
+        raise
+    pool.shutdown()
+
+
+def _stop(pool: ProcessPoolExecutor) -> None:
+    """Let go of all that has not been done, at once."""
+    processes = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Ctrl-C is not heard, nor by the processes that start here."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+_ours: list[Any] = []  # in a process of the pool: its brain and its errand
+
+
+def _start(brain: Path | None, errand: Errand[T], threads: int) -> None:
+    """Get a process ready."""
+    import torch
+
+    torch.set_num_threads(threads)
+    _ours[:] = [open_brain(brain), errand]
+
+
+def _work(source: Source) -> list[Report[Any]]:
+    brain, errand = _ours
+    return list(look(source, brain, errand))

@@ -1,0 +1,85 @@
+"""Looking at many pictures and videos, in this process or in several."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from unrender.cli.brains import open_brain
+from unrender.cli.sources import Source
+from unrender.errors import UnrenderError
+
+if TYPE_CHECKING:
+    from unrender.brain import Brain
+    from unrender.scene import Scene
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class View:
+    """One picture, or one frame of a video."""
+
+    source: Source
+    frame: int | None = None  # from 0
+
+    @property
+    def name(self) -> str:
+        """What files made from it are called, without a suffix."""
+        return self.source.name if self.frame is None else f"{self.source.name}-{self.frame:05d}"
+
+    def __str__(self) -> str:
+        path = str(self.source.path)
+        return path if self.frame is None else f"{path}, frame {self.frame}"
+
+
+Errand = Callable[["Scene", View], T]
+"""What is to be done with a scene. Other processes get a copy of it, so its module must define it."""
+
+
+@dataclass(frozen=True)
+class Report(Generic[T]):
+    """What came of one view: a result, or a sentence about what went wrong."""
+
+    view: View
+    result: T | None = None
+    error: str | None = None
+
+
+def watch(
+    wanted: Sequence[Source], brain: Path | None, errand: Errand[T], jobs: int = 1
+) -> Iterator[Report[T]]:
+    """A report for every picture and every frame, in their order; one that fails does not stop the rest.
+
+    jobs: processes; 0 for as many as there are cores.
+    """
+    jobs = min(jobs or os.cpu_count() or 1, len(wanted))
+    if jobs <= 1:
+        opened = open_brain(brain)
+        for source in wanted:
+            yield from look(source, opened, errand)
+    else:
+        from unrender.cli.pool import share
+
+        open_brain(brain).close()  # a file that cannot be opened is told here, once
+        yield from share(wanted, brain, errand, jobs)
+
+
+def look(source: Source, brain: Brain, errand: Errand[T]) -> Iterator[Report[T]]:
+    """The report of a picture, or those of all frames of a video, in which tracks go on."""
+    from unrender.cli.video import frames
+
+    view, before = View(source, 0 if source.video else None), None
+    try:
+        for image in frames(source.path) if source.video else [source.path]:
+            before = brain.see(image, after=before) if source.video else brain.see(image)
+            yield Report(view, errand(before, view))
+            if view.frame is not None:
+                view = View(source, view.frame + 1)
+    except UnrenderError as error:
+        yield Report(View(source), error=str(error))
+    except MemoryError:
+        yield Report(View(source), error=f'There is not enough memory to look at "{source.path}".')
