@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unrender.agent.matrix import DecisionMatrix
     from unrender.agent.mind import Mind, Record
     from unrender.agent.question import Answer, Question
+    from unrender.agent.wonder import Wonder
     from unrender.capsules.network import Network
     from unrender.capsules.route import Route
     from unrender.grammar import Grammar
@@ -33,7 +34,9 @@ GLIMPSES = 200  # groups of earlier scenes that are remembered while the brain i
 class Brain:
     """Everything that is known. Open one with `unrender.open`; close it, or use it in a `with` block."""
 
-    def __init__(self, path: str | os.PathLike[str] = MEMORY, *, matrix: str = "paper") -> None:
+    def __init__(
+        self, path: str | os.PathLike[str] = MEMORY, *, matrix: str | DecisionMatrix = "paper"
+    ) -> None:
         self._path = path
         self._opened: Store | None = None
         self._known: Network | None = None
@@ -42,7 +45,7 @@ class Brain:
         self._latest: ref[Scene] | None = None
         self._glimpses: deque[Route] = deque(maxlen=GLIMPSES)
         self._fresh: list[Route] = []  # those of the latest scene
-        if matrix not in ("paper", "empty"):
+        if isinstance(matrix, str) and matrix not in ("paper", "empty"):
             raise UnrenderError(f'A decision matrix starts as in the "paper" or "empty", not {matrix!r}.')
         if os.fspath(path) != MEMORY:
             self._store  # noqa: B018  a file that cannot be opened is told at once
@@ -73,24 +76,35 @@ class Brain:
 
     def understand(self, scene: Scene) -> Scene:
         """The known objects among the primitives of a scene, in place of any that were seen before."""
-        seen = scene
-        if self._knows:
-            seen = self._network.understand(scene)
-            seen.produce = self._network.produce
-            seen.picture, seen.settled = scene.picture, set(scene.settled)
+        network = self._network if self._knows else _untaught()
+        seen = network.understand(scene)
+        seen.produce = network.produce if self._knows else None
+        seen.picture, seen.settled = scene.picture, set(scene.settled)
         seen.wonder = self._wonder
         seen.nouns = frozenset(self.symbols)
         self._latest = ref(seen)
         return seen
 
+    def ask_about(self, scene: Scene, parts: Sequence[Observation]) -> Question:
+        """The question about parts that somebody has chosen; it takes the place of the scene's own."""
+        from unrender.training.lesson import check_parts
+
+        scene.put(self._agent.about(scene, check_parts(scene, parts)))
+        question = scene.question
+        assert question is not None
+        return question
+
+    @property
+    def _agent(self) -> Wonder:
+        """All that decides what is asked about."""
+        from unrender.agent.wonder import Wonder
+
+        network, mind = (self._network if self._knows else _untaught()), self._mind
+        return Wonder(network, mind.matrix, mind.declined, tuple(self._glimpses))
+
     def _wonder(self, scene: Scene) -> Question | None:
         """What to ask about a scene."""
-        from unrender.agent.wonder import Wonder
-        from unrender.capsules.network import Network
-
-        network = self._network if self._knows else Network({})
-        mind = self._mind
-        wonder = Wonder(network, mind.matrix, mind.declined, tuple(self._glimpses))
+        wonder = self._agent
         if not scene.settled:  # the first question about this scene: what was fresh is now the past
             self._glimpses.extend(self._fresh)
             self._fresh = wonder.glimpsed(scene)
@@ -193,7 +207,8 @@ class Brain:
         def lesson(network: Network) -> Change:
             meant = resolve(network, question, whole)
             learned = remedy(network, question, meant)
-            mind, records = self._mind.with_answer(question, meant)
+            told = self._agent.about(question.scene, meant.parts).features  # of the parts as corrected
+            mind, records = self._mind.with_answer(question, meant, told)
             title = f"{meant.cause.value}: {meant.name} from {_listed(part.symbol for part in meant.parts)}"
             change = Change("answer", title, learned.network, [learned.route])
             return replace(change, mind=mind, records=records, told=learned.told)
@@ -334,7 +349,8 @@ class Brain:
             from unrender.capsules.recall import network_of
 
             snapshot = self._store.read()
-            start = DecisionMatrix.paper() if self._start == "paper" else DecisionMatrix()
+            named = {"paper": DecisionMatrix.paper(), "empty": DecisionMatrix()}
+            start = named[self._start] if isinstance(self._start, str) else self._start
             self._known, self._thinks = network_of(snapshot), Mind.of(snapshot.records, start)
         return self._known
 
@@ -409,15 +425,23 @@ class Change:
         return replace(self, network=network, made=list(made.values()))
 
 
+def _untaught() -> Network:
+    """A network that knows the primitives only."""
+    from unrender.capsules.network import Network
+
+    return Network({})
+
+
 def _listed(names: Iterable[str]) -> str:
     """ "a, b and c"."""
     *most, last = list(names) or [""]
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def open(path: str | os.PathLike[str] = MEMORY, *, matrix: str = "paper") -> Brain:
+def open(path: str | os.PathLike[str] = MEMORY, *, matrix: str | DecisionMatrix = "paper") -> Brain:
     """The brain in a file, which is created if it is not there; ":memory:" lives as long as the program.
 
-    matrix: what the decision matrix of a new brain starts from, the counts of the "paper" or "empty".
+    matrix: what the decision matrix of a new brain starts from, the counts of the "paper", "empty", or the
+    `brain.matrix` of another one.
     """
     return Brain(path, matrix=matrix)

@@ -9,6 +9,7 @@ Other packages add theirs by naming a module in the entry-point group `unrender.
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +24,8 @@ from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
 
 CLEAR = 0.35  # p below which nothing is resembled
+FAR = 0.3  # of the whole's mean side: what is this far from its place is elsewhere
+CHANGED = 0.7  # a part of whose pose any attribute agrees less is not as it should be
 FURTHEST = 4.0  # a known attribute may be taken this far
 
 
@@ -135,16 +138,28 @@ def nothing_alike(situation: Situation) -> bool:
     return situation.near is None or situation.near.p < CLEAR
 
 
+@feature("a part far off", "a part stands far from where it should")
+def a_part_far_off(situation: Situation) -> bool:
+    near = situation.alike
+    return near is not None and max(_strayed(near)) > FAR
+
+
+@feature("one part changed", "one part is not as it should be, and all the others are")
+def one_part_changed(situation: Situation) -> bool:
+    near = situation.alike
+    return near is not None and max(_strayed(near)) <= FAR and sum(_changed(near)) == 1
+
+
+@feature("many parts changed", "several parts are a little off")
+def many_parts_changed(situation: Situation) -> bool:
+    near = situation.alike
+    return near is not None and max(_strayed(near)) <= FAR and sum(_changed(near)) != 1
+
+
 @feature("most parts elsewhere", "most of the parts stand elsewhere")
 def most_parts_elsewhere(situation: Situation) -> bool:
     near = situation.near
-    return near is not None and _off(near) > len(near.parts) / 2
-
-
-@feature("few parts elsewhere", "most of the parts stand where they should")
-def few_parts_elsewhere(situation: Situation) -> bool:
-    near = situation.near
-    return near is not None and 0 < _off(near) <= len(near.parts) / 2
+    return near is not None and not near.complete and _off(near) > len(near.parts) / 2
 
 
 @feature("parts too many", "a known object is there, with other parts beside it")
@@ -171,3 +186,15 @@ def known_attribute_further(situation: Situation) -> bool:
 def _off(near: Resemblance) -> int:
     """How many parts stand elsewhere."""
     return len({id(own.part) for own in near.mismatches if own.attribute in POSE_COLUMNS})
+
+
+def _strayed(near: Resemblance) -> list[float]:
+    """How far each part is from its place, in units of the whole's mean side."""
+    scale = math.sqrt(near.whole.size[0] * near.whole.size[1])
+    pairs = zip(near.parts, near.expected, strict=True)
+    return [0.0 if own is None else math.dist(own.position, place.position) / scale for own, place in pairs]
+
+
+def _changed(near: Resemblance) -> list[bool]:
+    """Which parts are clearly in another pose."""
+    return [z is not None and float(z[:POSE].min()) < CHANGED for z in near.z]

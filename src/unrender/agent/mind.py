@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,9 +35,11 @@ class Mind:
         matrix = DecisionMatrix(rows) if rows else start
         return cls(matrix, frozenset(records.get(DECLINED, {})), len(records.get(QUESTION, {})))
 
-    def with_answer(self, question: Question, meant: Resolved) -> tuple[Mind, list[Record]]:
-        """After an answer, and what is to be kept of it."""
-        matrix = self.matrix.with_answer(question.features, meant.cause)
+    def with_answer(
+        self, question: Question, meant: Resolved, features: Sequence[str]
+    ) -> tuple[Mind, list[Record]]:
+        """After an answer about parts with these features, and what is to be kept of it."""
+        matrix = self.matrix.with_answer(features, meant.cause)
         body = self._body(question) | {"answer": meant.name, "cause": meant.cause.value, "value": meant.value}
         records: list[Record] = [(QUESTION, str(self.asked + 1), body)]
         records += [(MATRIX, name, {"counts": list(row)}) for name, row in matrix.rows.items()]

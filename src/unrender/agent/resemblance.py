@@ -1,7 +1,7 @@
 """What a group of parts comes near to: the capsule with the highest p that did not activate.
 
-In routing a part that stands elsewhere is not taken. Here it is: the parts that agree say where the whole
-would be, and the others are told how far they are off.
+In routing a part that stands elsewhere is not taken. Here it is: a route is laid upon the parts so that they
+are least off in all, and those that agree say where the whole would be.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from scipy.optimize import linear_sum_assignment
 
 from unrender.capsules.network import Network, patterns_of
 from unrender.capsules.pairs import Pattern
-from unrender.capsules.poses import POSE, Floats
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned, pose_of
 from unrender.capsules.route import UNSEEN, Route
-from unrender.capsules.routing import Hypotheses, assign, by_parts
+from unrender.capsules.routing import Hypotheses, by_parts
 from unrender.capsules.semantic import activation, agreement, fit
 from unrender.capsules.table import ObservationTable
 from unrender.scene import Observation
 
 ALIKE = 0.6  # share of the parts that a route and a group must have in common
-TRIED = 4  # places of a whole that are looked at closely
+CLOSELY, TRIED = 12, 4  # ways to lay a route upon the parts: compared, and tried
+MOST_OFF = 6.0  # windows: what is off by more is simply elsewhere
 MISMATCH = 0.5  # an attribute whose window is below this does not agree
 POSE_COLUMNS = {"position": (0, 1), "size": (2, 3), "rotation": (4,)}
 
@@ -53,6 +54,15 @@ class Resemblance:
     @property
     def p(self) -> float:
         return self.whole.p
+
+    @property
+    def off(self) -> float:
+        """By how many windows its parts are off at their worst, in the mean."""
+        worst = [
+            MOST_OFF if z is None else min(MOST_OFF, float(np.sqrt(-np.log(z[:POSE].min().clip(1e-30)))))
+            for z in self.z
+        ]
+        return float(np.mean(worst))
 
     @property
     def complete(self) -> bool:
@@ -96,96 +106,85 @@ class Resemblance:
 
 
 def nearest(network: Network, parts: Sequence[Observation], symbol: str | None = None) -> Resemblance | None:
-    """The likeliest whole that these parts are not quite, of a symbol if one is named."""
+    """The whole that these parts nearly are, of a symbol if one is named."""
     counts = Counter(part.symbol for part in parts)
     table = ObservationTable(parts)
-    best: Resemblance | None = None
+    found: list[Resemblance] = []
     for route in network.routes:
         wanted = Counter(route.parts)
         shared = (counts & wanted).total()
         if symbol not in (None, route.symbol) or shared < ALIKE * max(counts.total(), wanted.total()):
             continue
-        if shared < 2 and wanted.total() > 1:
-            continue
-        for found in _tries(network, route, table, parts):
-            if best is None or (found.complete, found.p) > (best.complete, best.p):
-                best = found
-    return best
+        if shared >= min(2, wanted.total()):
+            found += _tries(network, route, table, parts)
+    return min(found, key=lambda own: (not own.complete, own.off), default=None)
 
 
 def _tries(
     network: Network, route: Route, table: ObservationTable, parts: Sequence[Observation]
 ) -> Iterator[Resemblance]:
-    """The route laid upon the parts in the ways in which most of them agree."""
+    """The route laid upon the parts in the ways in which they are least off."""
+    poses = np.stack([pose_of(part) for part in parts])
+    same = np.array([[symbol == part.symbol for part in parts] for symbol in route.parts])
     ways: list[tuple[float, Pattern, Hypotheses, list[Observation | None]]] = []
     for pattern in patterns_of(route):
         guess = by_parts(table, pattern, network.turnings)
-        chosen, score = assign(table, route, pattern, guess)
-        for h in np.argsort(-score.sum(1), kind="stable")[:TRIED]:
-            own = [
-                table.nodes(symbol)[k] if k >= 0 else None
-                for symbol, k in zip(route.parts, chosen[h].tolist(), strict=True)
-            ]
-            ways.append((float(score[h].sum()), pattern, guess[np.array([h])], own))
-    ways.sort(key=lambda way: -way[0])
+        off = _offsets(route, guess, guess.expected(pattern.poses), poses)
+        off = np.where(same, off, 1e3 * MOST_OFF)
+        for h in np.argsort(off.min(2).sum(1), kind="stable")[:CLOSELY]:
+            rows, columns = linear_sum_assignment(off[h])
+            own: list[Observation | None] = [None] * len(route.parts)
+            for j, k in zip(rows.tolist(), columns.tolist(), strict=True):
+                if same[j, k]:
+                    own[j] = parts[k]
+            ways.append((float(off[h][rows, columns].sum()), pattern, guess[np.array([h])], own))
+    ways.sort(key=lambda way: way[0])
     for _, pattern, at, own in ways[:TRIED]:
         yield laid(route, pattern, at, own, parts)
+
+
+def _offsets(route: Route, guess: Hypotheses, expected: Floats, poses: Floats) -> Floats:
+    """(H, P, N): by how many windows each part is off each place at its worst, at most MOST_OFF."""
+    wanted = expected[:, :, None]
+    off = np.empty((*expected.shape[:2], len(poses)))
+    cos, sin = np.cos(np.radians(guess.turn))[:, None], np.sin(np.radians(guess.turn))[:, None]
+    for j, turning in enumerate(route.turnings):
+        best = aligned(poses, wanted[:, j], turning)
+        apart = best - wanted[:, j]
+        difference = np.stack(
+            [
+                (cos * apart[..., X] + sin * apart[..., Y]) / guess.scale[:, None],
+                (cos * apart[..., Y] - sin * apart[..., X]) / guess.scale[:, None],
+                np.log(best[..., WIDTH] / wanted[:, j, :, WIDTH]),
+                np.log(best[..., HEIGHT] / wanted[:, j, :, HEIGHT]),
+                apart[..., ROTATION],
+            ],
+            -1,
+        )
+        off[:, j] = np.abs(difference / route.widths[j, :POSE]).max(-1)
+    return off.clip(max=MOST_OFF)
 
 
 def laid(
     route: Route,
     pattern: Pattern,
     at: Hypotheses,
-    chosen: Sequence[Observation | None],
+    own: Sequence[Observation | None],
     parts: Sequence[Observation],
 ) -> Resemblance:
-    """One way to see a route in the parts: `chosen` agree and say where it is, the rest take what is left."""
+    """One way to see a route in the parts; those that agree say where the whole is."""
     half = pattern.aspect / 2 * np.array([-1.0, 1.0])
     width, height = (at.scale[0] * np.exp(half)).tolist()
-    guess = Observation(
-        route.symbol,
-        (float(at.x[0]), float(at.y[0])),
-        (width, height),
-        float(at.turn[0]),
-        dict(pattern.looks),
-    )
-    whole = fit(route, chosen, guess).whole
+    place = (float(at.x[0]), float(at.y[0]))
+    guess = Observation(route.symbol, place, (width, height), float(at.turn[0]), dict(pattern.looks))
+    whole = fit(route, own, guess).whole  # leaves out those that are far off
     expected = route.decode(whole)
-    taken = {id(part) for part in chosen if part is not None}
-    left = [part for part in parts if id(part) not in taken]
-    filled = _filled(chosen, expected, left)
     z = [
-        None if own is None else agreement(route, j, own, expected[j], whole) for j, own in enumerate(filled)
+        None if part is None else agreement(route, j, part, expected[j], whole) for j, part in enumerate(own)
     ]
-    used = {id(part) for part in filled if part is not None}
-    p = np.array([0.0 if own is None else own.p for own in filled])
-    there = [own for own in filled if own is not None]
+    p = np.array([0.0 if part is None else part.p for part in own])
+    there = [part for part in own if part is not None]
     top = replace(whole, p=activation(z, p, route.past_p), parts=there, hidden=[])
+    used = {id(part) for part in there}
     extra = tuple(part for part in parts if id(part) not in used)
-    return Resemblance(route, top, tuple(filled), tuple(expected), tuple(z), extra)
-
-
-def _filled(
-    chosen: Sequence[Observation | None], expected: Sequence[Observation], left: Sequence[Observation]
-) -> list[Observation | None]:
-    """`chosen` with each gap given the part of its symbol, of those that are left, that lies nearest."""
-    filled = list(chosen)
-    gaps = [j for j, own in enumerate(filled) if own is None]
-    if gaps and left:
-        far = np.array(
-            [
-                [
-                    np.hypot(*np.subtract(part.position, expected[j].position))
-                    if part.symbol == expected[j].symbol
-                    else np.inf
-                    for part in left
-                ]
-                for j in gaps
-            ]
-        )
-        most = far[np.isfinite(far)].max(initial=1.0)
-        rows, columns = linear_sum_assignment(np.where(np.isfinite(far), far, 1e3 * most))
-        for row, column in zip(rows, columns, strict=True):
-            if np.isfinite(far[row, column]):
-                filled[gaps[row]] = left[column]
-    return filled
+    return Resemblance(route, top, tuple(own), tuple(expected), tuple(z), extra)

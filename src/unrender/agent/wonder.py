@@ -13,7 +13,7 @@ from unrender.agent.question import Question
 from unrender.agent.resemblance import Resemblance, nearest
 from unrender.capsules.network import Network
 from unrender.capsules.route import Route
-from unrender.scene import Scene
+from unrender.scene import Observation, Scene
 
 LOOKED_AT = 4  # groups that are compared with what is known
 AGAIN = 1.5  # how much a group stands out that was seen before
@@ -45,16 +45,24 @@ class Wonder:
         if not worth:
             return None
         _, group, near = max(worth, key=lambda own: own[0])
-        return self.about(scene, group, near)
+        return self._put(scene, group.parts, near)
 
-    def about(self, scene: Scene, group: Group, near: Resemblance | None) -> Question:
-        """The question about one group."""
-        told = tuple(true_features(Situation(scene, group.parts, near)))
+    def about(self, scene: Scene, parts: Sequence[Observation]) -> Question:
+        """The question about these parts."""
+        return self._put(scene, parts, self._near(parts))
+
+    def _near(self, parts: Sequence[Observation]) -> Resemblance | None:
+        """What the parts clearly resemble."""
+        near = nearest(self.network, parts)
+        return near if near is not None and near.p >= CLEAR else None
+
+    def _put(self, scene: Scene, parts: Sequence[Observation], near: Resemblance | None) -> Question:
+        told = tuple(true_features(Situation(scene, parts, near)))
         votes = self.matrix.votes(told)
         possible = [cause for cause in votes if self._possible(cause, near)]
         return Question(
             scene=scene,
-            parts=list(group.parts),
+            parts=list(parts),
             cause=possible[0],
             options=(*possible, *(cause for cause in votes if cause not in possible)),
             features=told,
@@ -95,9 +103,7 @@ class Wonder:
 
     def _rated(self, group: Group, others: Sequence[Group]) -> tuple[float, Group, Resemblance | None]:
         """How much a group is worth asking about; less than 0 if it was declined and nothing is new."""
-        near = nearest(self.network, group.parts)
-        if near is not None and near.p < CLEAR:
-            near = None
+        near = self._near(group.parts)
         score = group.score + (LIKENESS * near.p if near is not None and near.complete else 0.0)
         if near is not None and near.complete:
             return score, group, near
@@ -107,8 +113,8 @@ class Wonder:
             if other is not group and not {id(p) for p in other.parts} & {id(p) for p in group.parts}
             if (route := glimpse(other, i + 1, self.network)) is not None
         ]
-        if repeated(group, [*self.glimpses, *elsewhere], self.network):
-            return score + AGAIN, group, near
+        if len(group.parts) > 2 and repeated(group, [*self.glimpses, *elsewhere], self.network):
+            return score + AGAIN, group, near  # two things lie alike by chance every now and then
         if self._declined(group):
             return -1.0, group, near
         return max(score, 1e-6), group, near
