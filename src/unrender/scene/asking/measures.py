@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from unrender.errors import UnrenderError
 from unrender.scene.appearance import colour_of
 from unrender.scene.observation import Observation
@@ -12,13 +14,18 @@ from unrender.scene.outline import Outline
 from unrender.scene.words import RGB, SLIGHT, STRONG, adverb, noun
 
 ALIKE = 1.1  # times as large: sizes that still pass for one
+TURN = 5.0  # degrees that pass for none
 
 Measure = Callable[[Observation], float]
 
 
-def size(node: Observation) -> float:
-    """The side (px) of the square as large as its box."""
-    return math.sqrt(node.size[0] * node.size[1])
+def area(node: Observation) -> float:
+    """Square pixels of its convex hull, which do not depend on how it stands, from its reach h to all sides:
+    ½ Σ h · l, with the length l of each edge of the polygon that touches it there."""
+    h = Outline.of(node).hull
+    step = 2 * math.pi / len(h)
+    edges = (np.roll(h, 1) + np.roll(h, -1) - 2 * h * math.cos(step)) / math.sin(step)
+    return float(h @ edges) / 2
 
 
 def _front(node: Observation) -> float:
@@ -26,8 +33,8 @@ def _front(node: Observation) -> float:
 
 
 _EXTREMES: Mapping[str, tuple[Measure, int]] = {
-    "largest": (size, 1),
-    "smallest": (size, -1),
+    "largest": (area, 1),
+    "smallest": (area, -1),
     "leftmost": (lambda node: Outline.of(node).centre[0], -1),
     "rightmost": (lambda node: Outline.of(node).centre[0], 1),
     "topmost": (lambda node: Outline.of(node).centre[1], -1),
@@ -79,10 +86,10 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
         return colour_of(node) or "no colour"
     if name == "kind":
         return noun(node.symbol)
-    if name in ("size", "width", "height"):
-        return {"size": size(node), "width": node.size[0], "height": node.size[1]}[name]
-    if name == "position":
-        return node.position
+    if name in ("width", "height"):
+        return node.size[name == "height"]
+    if name in ("position", "size"):
+        return node.position if name == "position" else node.size
     if name == "rotation":
         return node.rotation
     if name not in node.attributes:
@@ -92,13 +99,13 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
 
 def same(one: Observation, other: Observation, what: str) -> bool:
     """Whether two objects agree in a property; sizes need to be about equal."""
-    first, second = value(one, what), value(other, what)
     if what == "rotation":
-        return abs(math.remainder(one.rotation - other.rotation, 360.0)) <= 5.0
-    if isinstance(first, float) and isinstance(second, float):
-        low, high = sorted((first, second))
-        return high <= ALIKE * low
-    return first == second
+        return abs(math.remainder(one.rotation - other.rotation, 360.0)) <= TURN
+    if what in ("size", "width", "height"):
+        by, _ = measure({"size": "largest", "width": "widest", "height": "tallest"}[what])
+        low, high = sorted((by(one), by(other)))
+        return high <= (ALIKE**2 if what == "size" else ALIKE) * low
+    return value(one, what) == value(other, what)
 
 
 def told(found: str | float | tuple[float, float], name: str) -> str:
@@ -106,6 +113,8 @@ def told(found: str | float | tuple[float, float], name: str) -> str:
     if isinstance(found, str):
         return found
     if isinstance(found, tuple):
-        return f"at {found[0]:.0f}, {found[1]:.0f}"
-    unit = {"rotation": "°", "size": " px", "width": " px", "height": " px"}.get(name)
+        return (
+            f"{found[0]:.1f} x {found[1]:.1f} px" if name == "size" else f"at {found[0]:.0f}, {found[1]:.0f}"
+        )
+    unit = {"rotation": "°", "width": " px", "height": " px"}.get(name)
     return f"{found:.2f}" if unit is None else f"{found:.1f}{unit}"
