@@ -364,9 +364,11 @@ class Brain:
     def _change(self, lesson: Callable[[Network], Change]) -> Change:
         """Make one lesson of what is known now. Should another process be quicker, think again."""
         while True:
-            change = lesson(self._network)
-            change = change.with_heirs()
+            network = self._network
+            change = lesson(network).with_heirs()
             try:
+                if self._known is not network:  # read again while we were thinking
+                    raise _OvertakenError
                 self._keep(change)
             except _OvertakenError:
                 self._known = None

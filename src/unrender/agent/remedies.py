@@ -14,7 +14,7 @@ from unrender.errors import UnrenderError
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation
 from unrender.training.attribute import POSE_WORDS, learn_attribute
-from unrender.training.lesson import check_parts, learn
+from unrender.training.lesson import check_parts, learn, names_of
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ def resolve(network: Network, question: Question, answer: Answer) -> Resolved:
     symbol = answer.symbol or question.resembles
     node = _object(network, question, parts, symbol)
     _check_adjective(network, cause, name, node.symbol)
+    if name in POSE_WORDS and answer.value is not None:
+        raise UnrenderError(f"The {name} of parts has no value that could be told; leave it out.")
     return Resolved(cause, name, list(parts), answer.value, node)
 
 
@@ -74,13 +76,15 @@ def _cause(network: Network, question: Question, answer: Answer, name: str) -> C
 
 
 def _check_noun(network: Network, cause: Cause, name: str, answer: Answer) -> None:
-    adjectives = {own for capsule in network.capsules.values() for own in capsule.names} | set(POSE_WORDS)
+    adjectives = {*names_of(network, [*primitives(), *network.capsules]), *POSE_WORDS}
     if name in primitives():
         raise UnrenderError(f"[{name}] is a primitive; give the object another name.")
     if name in adjectives:
         raise UnrenderError(f'"{name}" is an attribute already, so it cannot name an object; choose a noun.')
     if answer.value is not None:
         raise UnrenderError(f"An object has no value; leave it out, or answer B.2 to teach {name!r}.")
+    if answer.symbol not in (None, name):
+        raise UnrenderError(f"The parts cannot be both [{name}] and [{answer.symbol}]; name one of them.")
     if cause is Cause.LACKING_ROUTE and name not in network.capsules:
         raise UnrenderError(f"[{name}] is not known yet, so it cannot get a route; answer A.2 to teach it.")
     if cause is Cause.MISSING_CAPSULE and name in network.capsules:
@@ -93,6 +97,8 @@ def _object(
     """The object, nearly seen in the parts, that an attribute is taught of."""
     if symbol is None:
         raise UnrenderError("Nothing known resembles these parts, so they have no attribute; name an object.")
+    if symbol in primitives():
+        raise UnrenderError(f"A {symbol} is a primitive, whose attributes are fixed; name another object.")
     network.capsule(symbol)
     near = question.near
     same = near is not None and {id(part) for part in near.whole.parts} == {id(part) for part in parts}
@@ -120,6 +126,8 @@ def remedy(network: Network, question: Question, meant: Resolved) -> Remedy:
         after, made = learn(network, scene, meant.name, meant.parts)
         if meant.cause is Cause.MISSING_CAPSULE:
             told = f"I now know a new object, {meant.name}."
+        elif len(made.memory) > 1:
+            told = f"I now know one more example of {made.name}."
         else:
             told = f"I now know {meant.name} in another form, {made.name}."
         return Remedy(after, made, told)

@@ -11,7 +11,7 @@ import numpy as np
 from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network
 from unrender.capsules.poses import POSE, Floats
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import UNSEEN, Entry, Route
 from unrender.errors import UnrenderError
 from unrender.grammar.symbol import check_name
 from unrender.graphics.registry import primitives
@@ -49,13 +49,13 @@ def learn_attribute(
     _check(network, route, name, value)
     parts = tuple(node.parts)
     entry = Entry(parts, route.encode(parts, node.rotation))
-    if name in route.names and name not in route.own:
+    if any(name in part.attributes for part in parts):
         return _more_of_a_part(network, route, entry, name, value)
     new = name not in route.names
     known = route.own
-    values = dict(zip(known, _best(route, entry, known), strict=True))
+    values = dict(zip(known, _best(route, entry, known).tolist(), strict=True))
     shrunk = 1.0
-    if value is None and new:
+    if value is None and name not in known:
         value = 1.0
     elif value is None:
         value = values[name]
@@ -97,13 +97,20 @@ def _route(network: Network, scene: Scene, node: Observation) -> Route:
 
 def _check(network: Network, route: Route, name: str, value: float | None) -> None:
     """Whether `name` may be an attribute, and `value` a value of it."""
+    _check_word(network, name)
+    if value is not None and not (isinstance(value, int | float) and 0.0 <= value <= 1.0):
+        raise UnrenderError(f"The value of an attribute lies between 0 and 1, so it cannot be {value!r}.")
+    if value is not None and value <= UNSEEN and name not in route.names:
+        raise UnrenderError(f'The first example of "{name}" must show it; give a value above {UNSEEN}.')
+
+
+def _check_word(network: Network, name: str) -> None:
+    """Whether `name` may be an adjective or a verb."""
     check_name(name, "attribute")
     if name in POSE_WORDS:
         raise UnrenderError(f'"{name}" is a word for where things stand; choose another adjective or verb.')
     if name in primitives() or name in network.capsules:
         raise UnrenderError(f'"{name}" is the name of an object already; choose an adjective or a verb.')
-    if value is not None and not (isinstance(value, int | float) and 0.0 <= value <= 1.0):
-        raise UnrenderError(f"The value of an attribute lies between 0 and 1, so it cannot be {value!r}.")
 
 
 def _more_of_a_part(
