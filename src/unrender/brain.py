@@ -284,15 +284,24 @@ class Brain:
 
         self._change(lesson)
 
-    def rename(self, old: str, new: str) -> None:
-        """Give a symbol another name, everywhere."""
+    def rename(self, old: str, new: str, *, of: str | None = None) -> None:
+        """Give a symbol, or an attribute that was taught, another name, everywhere.
+
+        of: the symbol that the attribute was taught of, where several have one of that name.
+        """
+        from unrender.training.attribute import renamed_attribute
         from unrender.training.lesson import renamed
 
         def lesson(network: Network) -> Change:
-            after = renamed(network, old, new)
+            adjectives = {name for capsule in network.capsules.values() for name in capsule.names}
+            gone: Sequence[Route] = ()
+            if of is not None or (old in adjectives and old not in network.capsules):
+                after = renamed_attribute(network, old, new, of)
+            else:
+                after, gone = renamed(network, old, new), network.capsule(old).routes
             before = {route.name: route for route in network.routes}
             made = [route for route in after.routes if before.get(route.name) is not route]
-            return Change("rename", f"{old} is now called {new}", after, made, network.capsule(old).routes)
+            return Change("rename", f"{old} is now called {new}", after, made, gone)
 
         self._change(lesson)
 

@@ -11,12 +11,13 @@ import numpy as np
 from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network
 from unrender.capsules.poses import POSE, Floats
+from unrender.capsules.recall import PlainDecoder
 from unrender.capsules.route import UNSEEN, Entry, Route
 from unrender.errors import UnrenderError
 from unrender.grammar.symbol import check_name
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation, Scene
-from unrender.training.lesson import check_parts, with_route
+from unrender.training.lesson import check_parts, names_of, with_route
 from unrender.training.regimes import trained
 
 FARTHEST = 4.0  # an example may show an attribute this many times as much as any before
@@ -152,3 +153,83 @@ def _scaled(route: Route, name: str, factor: float) -> Route:
         looks = entry.whole.attributes | {name: entry.whole.attributes.get(name, 0.0) * factor}
         memory.append(Entry(entry.parts, replace(entry.whole, attributes=looks)))
     return replace(route, memory=tuple(memory))
+
+
+def renamed_attribute(network: Network, old: str, new: str, symbol: str | None = None) -> Network:
+    """The network with an attribute that was taught called otherwise, wherever it is inherited too.
+
+    symbol: the object that it was taught of, where several have one of that name.
+    """
+    owner = _owner(network, old, symbol)
+    _check_word(network, new)
+    if new in names_of(network, [*primitives(), *network.capsules]):
+        raise UnrenderError(f'"{new}" is an attribute already; choose another adjective or verb.')
+    heirs = _heirs(network, owner, old)
+
+    def node(known: Observation) -> Observation:
+        looks = {new if name == old else name: value for name, value in known.attributes.items()}
+        return replace(known, attributes=looks)
+
+    def names(known: Sequence[str]) -> tuple[str, ...]:
+        return tuple(new if name == old else name for name in known)
+
+    for route in network.routes:
+        if route.symbol in heirs:
+            memory = tuple(Entry(tuple(map(node, own.parts)), node(own.whole)) for own in route.memory)
+            made = replace(route, names=names(route.names), memory=memory)
+            if isinstance(route.given, PlainDecoder):
+                made = replace(made, given=replace(route.given, names=made.names))
+            network = with_route(network, made)
+    return network
+
+
+def taught_of(network: Network, name: str) -> list[str]:
+    """The objects that have an attribute which none of their parts has."""
+    return [
+        symbol
+        for symbol, capsule in sorted(network.capsules.items())
+        if name in capsule.names
+        and not any(name in names_of(network, route.parts) for route in capsule.routes)
+    ]
+
+
+def _owner(network: Network, name: str, symbol: str | None) -> str:
+    """The object that an attribute was taught of."""
+    owners = taught_of(network, name)
+    if symbol is not None:
+        network.capsule(symbol)
+        if symbol not in owners:
+            raise UnrenderError(f'[{symbol}] was not taught an attribute "{name}".')
+        return symbol
+    if name in names_of(network, list(primitives())):
+        raise UnrenderError(f'"{name}" is an attribute of primitives, which cannot be renamed.')
+    if not owners:
+        raise UnrenderError(f'No object was taught an attribute "{name}".')
+    if len(owners) > 1:
+        listed = " and ".join(f"[{own}]" for own in owners)
+        raise UnrenderError(
+            f'{listed} each have an attribute "{name}"; say of which, as in of="{owners[0]}".'
+        )
+    return owners[0]
+
+
+def _heirs(network: Network, owner: str, name: str) -> set[str]:
+    """The owner of an attribute and all that has it from there, and from nowhere else."""
+    heirs, above = {owner}, [owner]
+    while above:
+        below = above.pop()
+        users = {route.symbol for route in network.routes if below in route.parts} - heirs
+        heirs |= users
+        above += users
+    for route in network.routes:
+        if route.symbol not in heirs:
+            continue
+        if isinstance(route.given, GivenRule):
+            raise UnrenderError(f"[{route.symbol}] was written in a grammar; rename the attribute there.")
+        other = [part for part in route.parts if part not in heirs and name in names_of(network, [part])]
+        if other:
+            raise UnrenderError(
+                f'[{route.symbol}] has "{name}" from [{other[0]}] too; rename it there after forgetting '
+                f"[{route.symbol}]."
+            )
+    return heirs

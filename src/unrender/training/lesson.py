@@ -222,6 +222,8 @@ def renamed(network: Network, old: str, new: str) -> Network:
     check_name(new, "symbol")
     if new in primitives() or new in network.capsules:
         raise UnrenderError(f"[{new}] is known already; choose another name.")
+    if new in names_of(network, [*primitives(), *network.capsules]):
+        raise UnrenderError(f'"{new}" is an attribute already, so it cannot name an object; choose a noun.')
 
     def other(symbol: str) -> str:
         return new if symbol == old else symbol
