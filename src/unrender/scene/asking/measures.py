@@ -87,7 +87,7 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
     if name == "kind":
         return noun(node.symbol)
     if name in ("width", "height"):
-        return node.size[name == "height"]
+        return float(node.size[name == "height"])
     if name in ("position", "size"):
         return node.position if name == "position" else node.size
     if name == "rotation":
