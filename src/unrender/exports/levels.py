@@ -111,7 +111,10 @@ def _untangled(columns: list[list[str]], links: Sequence[Link]) -> list[list[str
     for sweep in range(SWEEPS):
         for names in now if sweep % 2 else reversed(now):
             rows = _rows(now)
-            near = {name: [rows[one] for pair in steps if name in pair for one in pair] for name in names}
+            near = {
+                name: [rows[one] for pair in steps if name in pair for one in pair if one != name]
+                for name in names
+            }
             names.sort(key=lambda name: sum(near[name]) / len(near[name]) if near[name] else rows[name])
         crossed = _crossings(now, steps)
         if crossed < fewest:
