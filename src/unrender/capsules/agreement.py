@@ -22,13 +22,14 @@ def window(difference: Tensor, width: Tensor | float = 1.0) -> Tensor:
     return torch.exp(-difference.abs() / width)
 
 
-def activation(agreement: Tensor, weight: Tensor) -> Tensor:
+def activation(agreement: Tensor, weight: Tensor, least: Tensor | float = SEEN) -> Tensor:
     """p of a primitive capsule: the mean of Z over all that can be seen. (N, K), (N, K) -> (N,)
 
-    A shape of which little can be seen is judged as if SEEN of it could. The only inputs are pixels, whose
+    A shape of which little can be seen is judged as if `least` of it could. The only inputs are pixels, whose
     own probability never differs from its past mean, so the factor w(p_i / p̄_i - 1) of the equation is 1.
     """
-    return (agreement * weight).sum(1) / weight.sum(1).clamp_min(SEEN * weight.shape[1])
+    visible = torch.maximum(weight.mean(1), torch.as_tensor(least, dtype=weight.dtype))
+    return (agreement * weight).mean(1) / visible
 
 
 def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tensor, Tensor]:

@@ -41,7 +41,7 @@ class Sightings:
     def __len__(self) -> int:
         return len(self.shapes)
 
-    def __getitem__(self, index: Tensor) -> Sightings:
+    def __getitem__(self, index: Tensor | slice) -> Sightings:
         return Sightings(
             self.shapes[index],
             self.paint[index],
@@ -112,10 +112,10 @@ def turned(shapes: Shapes, angle: Tensor | float) -> Shapes:
     return shapes.with_pose(pose)
 
 
-def sight(shapes: Shapes, fitted: Fitted, noise: float) -> Sightings:
-    """Score what was fitted."""
+def sight(shapes: Shapes, fitted: Fitted, noise: float, least: Tensor | float = SEEN) -> Sightings:
+    """Score what was fitted; `least` of an outline must be visible to be judged by that alone."""
     agreement, there = pixel_agreement(shapes, fitted, noise)
-    p = activation(agreement, there)
+    p = activation(agreement, there, least)
     paint, plane = torch.from_numpy(fitted.paint), torch.from_numpy(fitted.colours[:, :3])
     return Sightings(shapes, paint, plane, agreement, there, p)
 

@@ -8,7 +8,7 @@ in front or behind, whichever explains more. The best is painted, and so on, unt
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.candidates import Sightings
-from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Shapes
+from unrender.capsules.geometry import TAU, Shapes
 from unrender.capsules.outline import outline
 from unrender.capsules.patches import Floats, Patch, patches
 
@@ -31,6 +31,7 @@ COMPLETE = 0.85  # of the outline must agree for a shape that nothing hides
 SLIVER = 4.0  # width / height
 CERTAIN = 0.93  # of the outline of a sliver must agree
 TELLING = 0.65  # of the outline must at least say something
+PLAINLY = 0.7  # p that it must have where nothing seems to be left to explain
 DOUBT = 0.4  # a candidate with a lower p is not painted
 FRESH = 0.5  # of what is visible of it must not look like that already
 
@@ -64,10 +65,18 @@ class Canvas:
         self.painted = ground[rows, columns].copy()
         self.owner = np.full(self.picture.shape[:2], -1, np.int32)  # who is seen at each pixel
         self.scale = (0.08 + 3.0 * noise) ** 2
+        self.alike = 0.06 + 4 * noise  # distance of colours that may be the same
 
-    def bare(self) -> Canvas:
-        """The same picture with nothing painted of it."""
-        return Canvas(self.picture, self.ground, self.noise)
+    def bare(self, window: tuple[slice, slice] | None = None) -> Canvas:
+        """The same picture, or a window of it, with nothing painted of it."""
+        return Canvas(self.picture, self.ground, self.noise, window)
+
+    def with_window(self, part: Canvas) -> Canvas:
+        """The same canvas with a part of it painted otherwise."""
+        new = copy(self)
+        new.painted, new.owner = self.painted.copy(), self.owner.copy()
+        new.painted[part.rows, part.columns], new.owner[part.rows, part.columns] = part.painted, part.owner
+        return new
 
     def crop(self, patch: Patch) -> tuple[tuple[slice, slice], Floats]:
         """Where on this canvas a patch lies, and its coverage there.
@@ -136,7 +145,11 @@ class Canvas:
     @property
     def left(self) -> float:
         """How many pixels, weighted by how surely, still look wrong."""
-        return float(self.wrong(self.picture - self.painted).sum())
+        return self.left_in((slice(None), slice(None)))
+
+    def left_in(self, window: tuple[slice, slice]) -> float:
+        """The same for a window of this canvas."""
+        return float(self.wrong(self.picture[window] - self.painted[window]).sum())
 
     @property
     def done(self) -> bool:
@@ -194,40 +207,6 @@ def slivers(shapes: Shapes) -> Tensor:
     return torch.maximum(a, b) > SLIVER * torch.minimum(a, b)
 
 
-def reconsider(seen: Sightings, choice: Choice, canvas: Canvas, settled: int) -> tuple[Choice, Canvas]:
-    """Try to do without each chosen shape beside which more of its colour is unexplained: a piece may have
-    been taken for the whole."""
-    for shape in choice.painted:
-        if canvas.done:
-            break
-        if not _goes_on(seen, shape, canvas):
-            continue
-        fresh = Canvas(canvas.picture, canvas.ground, canvas.noise)
-        other = choose(seen, fresh, without=_alike(seen, shape.index), settled=settled)
-        if fresh.left + LEAST * len(other.painted) < canvas.left + LEAST * len(choice.painted):
-            choice, canvas = other, fresh
-    return choice, canvas
-
-
-def _goes_on(seen: Sightings, shape: Painted, canvas: Canvas) -> bool:
-    """Whether unexplained pixels near a shape have its colour."""
-    x, y = seen.shapes.pose[shape.index, [CX, CY]].tolist()
-    around = 2 * float(seen.shapes.reach[shape.index])
-    rows, columns = (slice(max(0, int(c - around)), max(0, int(c + around))) for c in (y, x))
-    off = canvas.picture[rows, columns] - shape.paint
-    same = np.einsum("...c,...c->...", off, off) < (0.08 + 3 * canvas.noise) ** 2
-    return int((same & canvas.unexplained()[rows, columns]).sum()) > ENOUGH // 2
-
-
-def _alike(seen: Sightings, index: int) -> list[int]:
-    """Candidates that are nearly the same as one of them, itself included."""
-    shapes, pose = seen.shapes, seen.shapes.pose
-    near = (pose[:, [CX, CY]] - pose[index, [CX, CY]]).norm(dim=1) < 0.1 * shapes.reach[index]
-    near &= (pose[:, [LOG_W, LOG_H]].sum(1) - pose[index, [LOG_W, LOG_H]].sum()).abs() < 0.2
-    near &= (shapes.kind == shapes.kind[index]) & (shapes.filled == shapes.filled[index])
-    return [int(i) for i in near.nonzero()[:, 0]]
-
-
 @dataclass(frozen=True)
 class Painted:
     """A candidate as it was put on the canvas."""
@@ -253,19 +232,12 @@ class Choice:
 def choose(
     seen: Sightings,
     canvas: Canvas,
-    *,
-    only_complete: bool = False,
-    after: tuple[Choice, int] | None = None,
-    without: Sequence[int] = (),
     settled: int = 0,
 ) -> Choice:
     """Choose the candidates that explain the picture, and paint them.
 
     First come those whose whole outline is there. What is left may lie behind them, and is judged by the
-    part of its outline that they leave to it; with `only_complete` it is left out.
-    after: what was chosen before and is on the canvas, and how many candidates that choice was made from;
-    now only the further ones may join.
-    without: candidates that may not.
+    part of its outline that they leave to it.
     settled: so many at the beginning were judged together with the shapes around them; their p stands.
     """
     height, width = canvas.picture.shape[:2]
@@ -274,16 +246,13 @@ def choose(
     paint = seen.paint.numpy()
     whole = (seen.agreement * seen.there).mean(1)
     complete = (whole > torch.where(slivers(seen.shapes), CERTAIN, COMPLETE)).tolist()
-    before, known = after or (Choice([]), 0)
-    barred = set(without)
-    chosen = list(before.painted)
-    for wanted in (True,) if only_complete else (True, False):
+    chosen: list[Painted] = []
+    for wanted in (True, False):
         # (-worth, candidate, how many were painted when it was judged)
+        doubt = PLAINLY if not wanted and canvas.done else DOUBT
         heap: list[tuple[float, int, int]] = [
-            (-np.inf, i, -1) for i, c in enumerate(complete) if c is wanted and i >= known and i not in barred
+            (-np.inf, i, -1) for i, c in enumerate(complete) if c is wanted and seen.p[i] > doubt
         ]
-        if not wanted and canvas.done:
-            break  # nothing is left to explain
         while heap:
             _, i, judged = heapq.heappop(heap)
             gain = canvas.gain(coarse[i], paint[i])
@@ -308,7 +277,9 @@ def thin_out(chosen: list[Painted], coarse: list[Patch], canvas: Canvas) -> list
         needed = []
         for shape in chosen:
             patch = coarse[shape.index]
-            near = [other for other in chosen if other is not shape and touches(patch, other.patch)]
+            near = [
+                other for other in chosen if other is not shape and touches(patch.window, other.patch.window)
+            ]
             if not near:
                 needed.append(np.inf)
                 continue
@@ -323,6 +294,6 @@ def thin_out(chosen: list[Painted], coarse: list[Patch], canvas: Canvas) -> list
         chosen = chosen[:least] + chosen[least + 1 :]
 
 
-def touches(one: Patch, other: Patch) -> bool:
-    """Whether the windows of two patches overlap."""
-    return all(a.start < b.stop and b.start < a.stop for a, b in zip(one.window, other.window, strict=True))
+def touches(one: tuple[slice, slice], other: tuple[slice, slice]) -> bool:
+    """Whether two windows overlap."""
+    return all(a.start < b.stop and b.start < a.stop for a, b in zip(one, other, strict=True))

@@ -19,7 +19,18 @@ from scipy import ndimage
 from torch import Tensor
 
 from unrender.capsules.canvas import Canvas
-from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU, Shapes, distances_and_slopes
+from unrender.capsules.geometry import (
+    ANGLE,
+    CX,
+    CY,
+    LOG_H,
+    LOG_W,
+    OWN,
+    TAU,
+    Shapes,
+    distances,
+    distances_and_slopes,
+)
 from unrender.capsules.patches import Floats
 from unrender.capsules.refine import THIN
 from unrender.graphics.registry import Primitive
@@ -32,6 +43,8 @@ GAP = 0.7  # of the extent of a piece: what is nearer may be another piece of th
 EDGE, WITHIN, BEYOND = 64, 24, 40  # points of a patch: on its edge, in it, and on bare ground around it
 STARTS = 48  # for each primitive, painted and outlined
 REACH = (8.0, 8.0, 6.0, 6.0, 4.0, 4.0, 3.0, 2.0, 2.0, 1.5, 1.0, 1.0)  # px from which an edge pulls
+MEDIUM = 48.0  # px: the edges of a patch with a larger extent pull from further away
+TRIED, PROMISING = 6, 12  # after so many steps only so many starts of each sort go on
 SHARED = 0.6  # weight of an edge beside another shape
 CLOSE = 0.9  # px: an edge this near is explained
 KEPT = 4  # fits of one primitive to one patch
@@ -49,25 +62,29 @@ class Contour:
     weight: Tensor
     extent: float  # px
     tau: float  # px: half the width of a line that would be this patch
+    colour: Floats  # (3,)
 
 
-def contours(canvas: Canvas, kinds: Sequence[Primitive]) -> Shapes:
-    """First estimates for all that the canvas does not explain, in pixels of the picture."""
+def contours(canvas: Canvas, kinds: Sequence[Primitive], where: Mask) -> tuple[Shapes, Floats]:
+    """First estimates for what is shown at `where` (H, W), in pixels of the picture, and their colours."""
     extra = max((len(kind.shape) for kind in kinds), default=0)
     empty = Shapes(tuple(kinds), torch.zeros(0).long(), torch.zeros(0, OWN + extra), torch.zeros(0).bool())
-    return Shapes.join([empty, *(fit(contour, empty) for contour in unexplained_patches(canvas))])
+    found = [(fit(contour, empty), contour.colour) for contour in coloured_patches(canvas, where)]
+    colours = [np.broadcast_to(colour, (len(shapes), 3)) for shapes, colour in found]
+    none = np.zeros((0, 3), np.float32)
+    return Shapes.join([empty, *(shapes for shapes, _ in found)]), np.concatenate([none, *colours])
 
 
-def unexplained_patches(canvas: Canvas) -> list[Contour]:
-    """Patches of one colour that touch unexplained pixels, the largest first."""
-    wrong = canvas.unexplained()
-    tolerance = 0.06 + 4 * canvas.noise
+def coloured_patches(canvas: Canvas, where: Mask) -> list[Contour]:
+    """Patches of one colour that touch the given pixels, the largest first."""
+    tolerance = canvas.alike
     bare = _near(canvas.picture, canvas.ground, tolerance)
-    found: list[Mask] = []
-    for colour in _colours(canvas.picture[wrong], tolerance):
-        found += _pieces(_near(canvas.picture, colour, tolerance) & ~bare, wrong)
-    found.sort(key=lambda mask: -int(mask.sum()))
-    return [_contour(mask, bare) for mask in found[:PATCHES]]
+    found: list[tuple[Mask, Floats]] = []
+    for colour in _colours(canvas.picture[where], tolerance):
+        alike = _near(canvas.picture, colour, tolerance) & ~bare
+        found += [(mask, colour) for mask in _pieces(alike, where)]
+    found.sort(key=lambda patch: -int(patch[0].sum()))
+    return [_contour(mask, bare, colour) for mask, colour in found[:PATCHES]]
 
 
 def _near(picture: Floats, colour: Floats, tolerance: float) -> Mask:
@@ -89,13 +106,13 @@ def _colours(pixels: Floats, tolerance: float) -> Iterator[Floats]:
         pixels = pixels[((pixels - colour) ** 2).sum(1) > tolerance**2]
 
 
-def _pieces(mask: Mask, wrong: Mask) -> list[Mask]:
-    """Connected pieces of a mask that touch `wrong`, and groups of them that may be one shape."""
+def _pieces(mask: Mask, where: Mask) -> list[Mask]:
+    """Connected pieces of a mask that touch `where`, and groups of them that may be one shape."""
     labels, count = ndimage.label(mask, np.ones((3, 3)))
     if not count:
         return []
     sizes = np.bincount(labels.ravel(), minlength=count + 1)
-    wanted = np.bincount(labels[wrong], minlength=count + 1) > 2
+    wanted = np.bincount(labels[where], minlength=count + 1) > 2
     boxes = ndimage.find_objects(labels)
     several = [i + 1 for i in range(count) if sizes[i + 1] >= 4]
     groups: dict[frozenset[int], None] = {}
@@ -113,7 +130,7 @@ def _gap(one: tuple[slice, slice], other: tuple[slice, slice]) -> float:
     return float(apart - GAP * extent)
 
 
-def _contour(mask: Mask, bare: Mask) -> Contour:
+def _contour(mask: Mask, bare: Mask, colour: Floats) -> Contour:
     """Choose points of a patch."""
     rows, columns = ndimage.find_objects(mask.astype(np.int8))[0]
     extent = float(max(rows.stop - rows.start, columns.stop - columns.start))
@@ -128,7 +145,7 @@ def _contour(mask: Mask, bare: Mask) -> Contour:
         for cloud, count in zip(points, (EDGE, WITHIN, BEYOND), strict=True)
     ]
     x, y, weight = torch.from_numpy(np.concatenate(chosen)).float().unbind(1)
-    return Contour(x + left, y + top, weight, extent, float(2 * depth[mask].mean()))
+    return Contour(x + left, y + top, weight, extent, float(2 * depth[mask].mean()), colour)
 
 
 def _edge(mask: Mask, bare: Mask) -> NDArray[np.float64]:
@@ -159,28 +176,50 @@ def _inside(mask: Mask) -> NDArray[np.float64]:
 def fit(contour: Contour, like: Shapes) -> Shapes:
     """The best fits of every primitive, painted and outlined."""
     shapes = _starts(contour, like)
-    points = (contour.x.expand(len(shapes), -1), contour.y.expand(len(shapes), -1))
     behind = contour.weight * (contour.weight != SHARED)  # every other start: only edges on bare ground
     trust = torch.where(torch.arange(len(shapes))[:, None] % 2 == 0, contour.weight, behind)
-    for reach in REACH:
-        shapes = shapes.with_pose(_step(shapes, points, trust, reach, contour.extent))
-    off = _off(shapes, distances_and_slopes(shapes, *points)[0])
-    weight = contour.weight
+    sort = (2 * shapes.kind + shapes.filled).numpy()
+    shapes = _pulled(shapes, contour, trust, REACH[:TRIED])
+    good = _fitting(shapes, contour)
+    each = [np.nonzero(sort == k)[0] for k in np.unique(sort)]
+    some = np.sort(np.concatenate([at[np.argsort(-good[at])[:PROMISING]] for at in each]))
+    shapes = _pulled(shapes[torch.from_numpy(some)], contour, trust[some], REACH[TRIED:])
+    return shapes[_several(shapes, _fitting(shapes, contour), sort[some])]
+
+
+def _pulled(shapes: Shapes, contour: Contour, trust: Tensor, reaches: Sequence[float]) -> Shapes:
+    """The shapes after one step for every reach; trust: (N, M)."""
+    points = (contour.x.expand(len(shapes), -1), contour.y.expand(len(shapes), -1))
+    for reach in reaches:
+        far = max(1.0, contour.extent / MEDIUM) ** (math.log(reach) / math.log(REACH[0]))
+        shapes = shapes.with_pose(_step(shapes, points, trust, reach * far, contour.extent))
+    return shapes
+
+
+def _fitting(shapes: Shapes, contour: Contour) -> Floats:
+    """(N,): how much of the edge is on the outline, of the patch inside, and of the bare ground outside."""
+    points, weight = (contour.x.expand(len(shapes), -1), contour.y.expand(len(shapes), -1)), contour.weight
+    off = _off(shapes, distances(shapes, *points))
     edge = ((off[:, :EDGE].abs() < CLOSE) * weight[:EDGE]).sum(1) / weight[:EDGE].sum().clamp_min(1e-6)
     within = (off[:, EDGE : EDGE + WITHIN] < CLOSE).float().mean(1)
     beyond = (off[:, EDGE + WITHIN :] > -CLOSE).float().mean(1)
-    good = edge * within * beyond
+    good: Floats = (edge * within * beyond).numpy()
+    return good
+
+
+def _several(shapes: Shapes, good: Floats, sort: NDArray[np.int64]) -> Tensor:
+    """Indices of the best shapes, at most KEPT of each sort, that differ."""
+    pose = shapes.pose.numpy()
     kept: list[int] = []
-    pose, sort = shapes.pose, 2 * shapes.kind + shapes.filled
-    for i in torch.argsort(good, descending=True).tolist():
-        if good[i] < max(FIT, 0.6 * float(good.max())):
+    for i in np.argsort(-good):
+        if good[i] < max(FIT, 0.6 * good.max()):
             break
         same = [j for j in kept if sort[j] == sort[i]]
-        apart = (pose[same][:, [CX, CY]] - pose[i, [CX, CY]]).norm(dim=1) > 1.0
-        apart |= (pose[same][:, [LOG_W, LOG_H]] - pose[i, [LOG_W, LOG_H]]).sum(1).abs() > 0.1
-        if len(same) < KEPT and bool(apart.all()):
-            kept.append(i)
-    return shapes[torch.tensor(kept, dtype=torch.long)]
+        apart = np.hypot(*(pose[same][:, [CX, CY]] - pose[i, [CX, CY]]).T) > 1.0
+        apart |= np.abs((pose[same][:, [LOG_W, LOG_H]] - pose[i, [LOG_W, LOG_H]]).sum(1)) > 0.1
+        if len(same) < KEPT and apart.all():
+            kept.append(int(i))
+    return torch.tensor(kept, dtype=torch.long)
 
 
 def _starts(contour: Contour, like: Shapes) -> Shapes:

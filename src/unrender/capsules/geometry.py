@@ -61,7 +61,7 @@ class Shapes:
     def __len__(self) -> int:
         return len(self.pose)
 
-    def __getitem__(self, index: Tensor) -> Shapes:
+    def __getitem__(self, index: Tensor | slice) -> Shapes:
         return replace(self, kind=self.kind[index], pose=self.pose[index], filled=self.filled[index])
 
     def with_pose(self, pose: Tensor) -> Shapes:

@@ -33,6 +33,10 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
     for degree in (0, 2):
         surface, share = _surface(_powers(x, y, degree), values, limit)
         if share > (0.6, 0.75)[degree // 2]:
+            if degree == 0:  # noise that is cut off at black or white moves the mean, not the median
+                raw = _points(picture, free, 1)[0]
+                near = np.linalg.norm(raw - surface, axis=1) < 1.5 * limit + 3 * noise
+                surface = np.median(raw[near], axis=0, keepdims=True) if near.any() else surface
             gx = np.linspace(-1, 1, width, endpoint=False, dtype=np.float32)[None, :]
             gy = np.linspace(-1, 1, height, endpoint=False, dtype=np.float32)[:, None]
             shown = _powers(gx, gy, degree) @ surface

@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.agreement import estimate_noise
-from unrender.capsules.arrange import Arrangement, arrange, explained, polish
 from unrender.capsules.candidates import Sightings, look, settle
 from unrender.capsules.canvas import CERTAIN, Canvas, choose, slivers
+from unrender.capsules.explain import explained
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.ground import estimate_ground
-from unrender.capsules.hidden import uncover
 from unrender.capsules.patches import Floats, patches
+from unrender.capsules.polish import polish
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.pyramid import Pyramid
+from unrender.capsules.revise import revise
+from unrender.capsules.story import Story
 
 THRESHOLD = 0.6  # an observation with a lower p is not made
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
@@ -27,39 +29,38 @@ LOOKS = 3  # at the most; each sees only what the ones before left unexplained
 @torch.no_grad()
 def see_primitives(
     picture: Tensor, capsules: Sequence[PrimitiveCapsule], threshold: float = THRESHOLD
-) -> Arrangement:
-    """All primitives in a picture (3, H, W), back to front."""
+) -> Story:
+    """All primitives in a picture (3, H, W)."""
     noise = estimate_noise(picture)
     pyramid = Pyramid.of(picture)
     flat = picture.permute(1, 2, 0).contiguous().numpy()
     rest, taken = pyramid, None
-    found: Sightings | None = None
-    canvas: Canvas | None = None
+    story: Story | None = None
     for _ in range(LOOKS):
-        shapes, level = look(rest, capsules, thorough=found is not None)
-        if canvas is not None:
-            worth = _touching(shapes.scaled(torch.exp2(level.float())), canvas.unexplained())
+        shapes, level = look(rest, capsules, thorough=story is not None)
+        if story is not None:
+            worth = _touching(shapes.scaled(torch.exp2(level.float())), story.canvas.unexplained())
             shapes, level = shapes[worth], level[worth]
         pool = settle(pyramid, shapes, level, noise, taken)
-        pool = pool if found is None else Sightings.join([found, pool])
-        ground = _ground(flat, pool, noise)
-        canvas = Canvas(flat, ground, noise)
-        settled = 0 if found is None else len(found)
-        chosen = choose(pool, canvas, settled=settled).index
-        if not canvas.done:
-            chosen, canvas, pool = uncover(pyramid, pool, Canvas(flat, ground, noise), settled)
-        news = found is None or bool((chosen >= len(found)).any())
-        found = polish(pyramid, arrange(pool[chosen], flat, noise))
-        if not news or canvas.done:
+        known = 0 if story is None else len(story.seen)
+        pool = pool if story is None else Sightings.join([story.seen, pool])
+        bare = Canvas(flat, _ground(flat, pool, noise), noise)
+        choice = choose(pool, bare.bare(), settled=known)
+        first = Story.of(pool[choice.index], bare, [shape.patch for shape in choice.painted])
+        polished = polish(pyramid, first)
+        polished = polished[(polished.p > threshold).nonzero()[:, 0]]
+        story = revise(pyramid, Story.of(polished, bare))
+        news = bool((choice.index >= known).any())
+        if not news or story.canvas.done:
             break
-        rest, taken = explained(flat, found, noise)
-    assert found is not None
-    good = found.p > torch.where(slivers(found.shapes), max(threshold, CERTAIN), threshold)
+        rest, taken = explained(story)
+    assert story is not None
+    good = story.seen.p > torch.where(slivers(story.seen.shapes), max(threshold, CERTAIN), threshold)
     if bool(good.all()) and taken is None:  # the first look explained everything
-        return arrange(found, flat, noise)
-    found = found[good.nonzero()[:, 0]]
-    final = choose(found, Canvas(flat, _ground(flat, found, noise), noise), settled=len(found)).index
-    return arrange(found[final], flat, noise)
+        return story
+    found = story.seen[good.nonzero()[:, 0]]
+    bare = Canvas(flat, _ground(flat, found, noise), noise)
+    return Story.of(found[choose(found, bare.bare(), settled=len(found)).index], bare)
 
 
 def _touching(shapes: Shapes, where: NDArray[np.bool_]) -> Tensor:

@@ -1,0 +1,72 @@
+"""Second thoughts: one shape in place of the pieces that were taken for several, or of nothing at all.
+
+A shape that others cross shows itself in pieces, and each piece alone may look like something. Here whole
+shapes are fitted to all that shows one colour and judged as what they would be: in front of some of the
+shapes that are known and behind others. The picture decides: the story that leaves less of it wrong, with
+fewer and surer shapes, is kept.
+"""
+
+from __future__ import annotations
+
+import heapq
+from functools import partial
+
+from unrender.capsules.candidates import PATIENT_END
+from unrender.capsules.canvas import LEAST
+from unrender.capsules.contour import contours
+from unrender.capsules.geometry import Shapes
+from unrender.capsules.patches import Floats, patches
+from unrender.capsules.polish import among, judged, polish
+from unrender.capsules.pyramid import Pyramid
+from unrender.capsules.story import Story, Turn
+
+ROUNDS = 3  # what one changes may lead to another
+WORTH = 0.5  # p that a shape must have to be told of
+
+
+def revise(pyramid: Pyramid, story: Story) -> Story:
+    """The story, or one that explains more of the picture."""
+    where = story.doubted()
+    if not where.any():
+        return story
+    shapes, paint = contours(story.canvas, story.seen.shapes.kinds, where)
+    for _ in range(ROUNDS):
+        other = _retold(story, _turns(pyramid, story, shapes, paint))
+        if other is story:
+            break
+        story = Story.of(polish(pyramid, Story.of(other.cast, story.canvas)), story.canvas)
+    return story
+
+
+def _turns(pyramid: Pyramid, story: Story, shapes: Shapes, paint: Floats) -> list[Turn]:
+    """Judge shapes as parts of the story, each in place of the pieces of its colour; or do without one."""
+    height, width = story.canvas.picture.shape[:2]
+    noise = story.canvas.noise
+    first = patches(shapes, height, width)
+    gone = [story.pieces(*each) for each in zip(first, paint, strict=True)]
+    sides = [story.between(*each) for each in zip(first, paint, gone, strict=True)]
+    context = partial(among, story.seen, [far for far, _ in sides], [near for _, near in sides])
+    seen = judged(pyramid, shapes, PATIENT_END, noise, context)
+    good = (seen.p > WORTH).nonzero()[:, 0]
+    drawn = patches(seen.shapes[good], height, width)
+    turns = [Turn(seen[i[None]], [patch], gone[i]) for i, patch in zip(good, drawn, strict=True)]
+    return turns + [Turn(seen[:0], [], frozenset([i])) for i in story.order]
+
+
+def _retold(story: Story, turns: list[Turn]) -> Story:
+    """Take the turns that win most, one after the other, as long as they win."""
+    taken = 0
+    judged = [0] * len(turns)
+    heap = [(-story.taking(turn)[1], n) for n, turn in enumerate(turns)]
+    heapq.heapify(heap)
+    while heap and -heap[0][0] > LEAST:
+        _, n = heapq.heappop(heap)
+        if not turns[n].gone <= set(story.order):
+            continue
+        other, gain = story.taking(turns[n])
+        if judged[n] < taken:
+            judged[n] = taken
+            heapq.heappush(heap, (-gain, n))
+        else:
+            story, taken = other, taken + 1
+    return story

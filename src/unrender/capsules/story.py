@@ -1,0 +1,123 @@
+"""A story: which shapes are in the picture, who lies in front of whom, and the picture as they tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from unrender.capsules.candidates import Sightings
+from unrender.capsules.canvas import LEAST, Canvas, slivers, touches
+from unrender.capsules.order import covers, depth_order, overlapping
+from unrender.capsules.patches import Floats, Patch, patches
+
+SURE = 0.9  # p of a shape that needs no second thoughts
+DOUBTFUL = 20.0  # px: what a shape costs that does not agree at all
+REPLACED = 0.7  # of what shows of a piece lies within the whole
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What may be told otherwise: one shape more, in place of some."""
+
+    shape: Sightings  # one, or none
+    drawn: list[Patch]  # of that one
+    gone: frozenset[int]  # those it replaces
+
+
+@dataclass(frozen=True)
+class Story:
+    """Sightings, back to front, and the canvas on which they are painted."""
+
+    seen: Sightings
+    drawn: list[Patch]
+    order: list[int]  # back to front; what is not in it does not take part
+    canvas: Canvas
+
+    @classmethod
+    def of(cls, seen: Sightings, bare: Canvas, drawn: list[Patch] | None = None) -> Story:
+        """Find out who lies in front of whom.
+
+        bare: the picture with nothing painted of it. drawn: the patches of the shapes, if they are known.
+        """
+        if drawn is None:
+            drawn = patches(seen.shapes, *bare.picture.shape[:2])
+        paint = seen.paint.numpy()
+        front = {pair: covers(pair, drawn, paint, bare.picture) for pair in overlapping(seen.shapes)}
+        order = depth_order(len(seen), {pair: evidence for pair, evidence in front.items() if evidence})
+        return cls(seen, drawn, order, _painted(bare.bare(), order, drawn, paint))
+
+    @property
+    def cast(self) -> Sightings:
+        """The shapes that take part."""
+        return self.seen[torch.tensor(sorted(self.order), dtype=torch.long)]
+
+    def doubted(self) -> NDArray[np.bool_]:
+        """bool (H, W): where the picture looks wrong, or a shape shows that may be a piece of another."""
+        seen, canvas = self.seen, self.canvas
+        wrong = canvas.unexplained()
+        poor = (seen.p < SURE) | slivers(seen.shapes)
+        unsure = torch.zeros_like(poor)
+        for i, j in overlapping(seen.shapes):
+            alike = float((seen.paint[i] - seen.paint[j]).norm()) < canvas.alike
+            unsure[i] |= poor[i] | alike
+            unsure[j] |= poor[j] | alike
+        if bool(unsure.any()):
+            wrong |= np.isin(canvas.owner, unsure.nonzero()[:, 0].numpy())
+        return wrong
+
+    def pieces(self, patch: Patch, paint: Floats) -> frozenset[int]:
+        """The shapes of this colour (3,) that show hardly anywhere but within the patch."""
+        owner, count = self.canvas.owner, len(self.seen)
+        inside = owner[patch.window][patch.alpha > 0.5]
+        within = np.bincount(inside[inside >= 0], minlength=count)
+        same = np.linalg.norm(self.seen.paint.numpy() - paint, axis=1) < self.canvas.alike
+        return frozenset(i for i in self.order if same[i] and within[i] >= REPLACED * self.shown(i))
+
+    def shown(self, i: int) -> int:
+        """Pixels that a shape shows."""
+        return int((self.canvas.owner[self.drawn[i].window] == i).sum())
+
+    def between(self, patch: Patch, paint: Floats, gone: frozenset[int]) -> tuple[list[int], list[int]]:
+        """The shapes around a further one, back to front: those behind it, and those in front of it."""
+        near = [i for i in self.order if i not in gone and touches(self.drawn[i].window, patch.window)]
+        drawn = [patch, *(self.drawn[i] for i in near)]
+        colours = np.stack([paint, *self.seen.paint.numpy()[near]])
+        hides = [covers((0, n), drawn, colours, self.canvas.picture) for n in range(1, len(drawn))]
+        at = int(np.argmax(np.cumsum([0.0, *hides])))
+        return near[:at], near[at:]
+
+    def taking(self, turn: Turn) -> tuple[Story, float]:
+        """The story after a turn, and how many pixels that wins: those that look right now, less what the
+        shapes cost."""
+        order = [i for i in self.order if i not in turn.gone]
+        for patch, paint in zip(turn.drawn, turn.shape.paint.numpy(), strict=True):
+            behind, _ = self.between(patch, paint, turn.gone)
+            order.insert(order.index(behind[-1]) + 1 if behind else 0, len(self.seen))
+        seen, drawn = Sightings.join([self.seen, turn.shape]), [*self.drawn, *turn.drawn]
+        window = _around([*turn.drawn, *(self.drawn[i] for i in turn.gone)])
+        near = [i for i in order if touches(drawn[i].window, window)]
+        canvas = _painted(self.canvas.bare(window), near, drawn, seen.paint.numpy())
+        doubts = float((1 - turn.shape.p).sum()) - sum(1 - float(seen.p[i]) for i in turn.gone)
+        cost = LEAST * (len(turn.drawn) - len(turn.gone)) + DOUBTFUL * doubts
+        gain = self.canvas.left_in(window) - canvas.left - cost
+        return Story(seen, drawn, order, self.canvas.with_window(canvas)), gain
+
+
+def _painted(canvas: Canvas, order: Sequence[int], drawn: list[Patch], paint: Floats) -> Canvas:
+    """The canvas after painting one shape after the other."""
+    for i in order:
+        canvas.paint(i, drawn[i], paint[i], frozenset())
+    return canvas
+
+
+def _around(several: list[Patch]) -> tuple[slice, slice]:
+    """The window that holds all of the patches."""
+    rows, columns = zip(*(patch.window for patch in several), strict=True)
+    return (
+        slice(min(r.start for r in rows), max(r.stop for r in rows), 1),
+        slice(min(c.start for c in columns), max(c.stop for c in columns), 1),
+    )
