@@ -1,11 +1,16 @@
 """The command as the shell runs it: what it imports, how it ends."""
 
+import contextlib
 import os
+import pty
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+import pytest
 
 from unrender import __version__
 
@@ -49,3 +54,50 @@ def test_ctrl_c_leaves_with_130_and_no_traceback(tmp_path: Path) -> None:
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert errors == b""
+
+
+@pytest.mark.parametrize("words", [["--help"], ["brain", "lessons", "-b", "{brain}"]])
+def test_if_nobody_reads_what_is_printed_it_ends_without_a_word(brain: Path, words: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [*COMMAND, *(word.format(brain=brain) for word in words)]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=60)
+    os.close(writing)
+    assert done.returncode == 1
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("unrender de", {"demo", "describe"}),
+        ("unrender brain re", {"rename"}),
+        ("unrender find s", {"ship", "square"}),
+    ],
+)
+def test_the_shell_completes_commands_and_names(brain: Path, typed: str, offered: set[str]) -> None:
+    asked = {
+        "_UNRENDER_COMPLETE": "complete_bash",
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(len(typed.split()) - 1),
+        "UNRENDER_BRAIN": str(brain),
+    }
+    assert set(run(["unrender"], env=os.environ | asked).stdout.split()) == offered
+
+
+@pytest.mark.parametrize(("variables", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_colours_are_shown_on_a_terminal_unless_no_color_is_set(
+    variables: dict[str, str], coloured: bool
+) -> None:
+    environment = os.environ | {"TERM": "xterm-256color", "COLORTERM": "truecolor"} | variables
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execvpe(COMMAND[0], [*COMMAND, "--help"], environment)
+    shown = b""
+    with contextlib.suppress(OSError):  # the end of a terminal is an error
+        while piece := os.read(terminal, 4096):
+            shown += piece
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+    assert b"describe" in shown
+    assert bool(re.search(rb"\x1b\[[0-9;]*3[0-7]m", shown)) == coloured

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from unrender.errors import UnrenderError
 
-INTERRUPTED, UNREAD = 130, 141  # as a shell says of a program that SIGINT or SIGPIPE has ended
+INTERRUPTED, UNREAD = 130, 1  # exit codes
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -27,20 +27,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        sys.exit(_unread())
 
 
 def _flushed(code: str | int | None) -> str | int | None:
-    """The exit code, once all that was printed has arrived."""
+    """The exit code, once all that was printed has arrived; if nobody reads it (`| head`), end quietly."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        return _unread()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD
     return code
-
-
-def _unread() -> int:
-    """Whoever read what we print has stopped (`| head`): stop too, without a word."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return UNREAD

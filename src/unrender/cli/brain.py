@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import OWN, OwnBrainOption, open_brain
+from unrender.cli.brains import OWN, OwnBrainOption, complete_symbol, open_brain
 from unrender.cli.console import console
 
 if TYPE_CHECKING:
@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from unrender.brain import Brain
 
 brains = typer.Typer(help="Look inside what has been learned, and change it.", no_args_is_help=True)
-Known = Annotated[str, typer.Argument(help="A symbol that has been learned.", show_default=False)]
+Known = Annotated[
+    str,
+    typer.Argument(
+        help="A symbol that has been learned.", show_default=False, autocompletion=complete_symbol
+    ),
+]
 
 
 @brains.callback()
@@ -30,8 +35,9 @@ def show(brain: OwnBrainOption = OWN) -> None:
         screen = console()
         if opened.symbols:
             screen.print(symbols(opened))
-        lessons = len(opened.lessons)
-        screen.print(f"{len(opened.symbols)} symbols learned in {lessons} lessons: {brain}", soft_wrap=True)
+        known, taught = (len(own) for own in (opened.symbols, opened.lessons))
+        told = f"{known} symbol{'s' * (known != 1)}, {taught} lesson{'s' * (taught != 1)}: {brain}"
+        screen.print(told, soft_wrap=True)
 
 
 @brains.command(epilog="Example:  unrender brain lessons -b my.brain")

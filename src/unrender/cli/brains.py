@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,6 +30,7 @@ OwnBrainOption = Annotated[
     Path,
     typer.Option("--brain", "-b", envvar=VARIABLE, help="The brain file with what has been learned."),
 ]
+PRIMITIVES = ("circle", "square", "triangle")  # names that the shell completes without starting all of us
 OWN = Path("my.brain")  # what a command that needs a brain takes if none is named
 
 
@@ -44,3 +47,15 @@ def open_brain(path: Path | None) -> Brain:
 
     path = check_brain(path)
     return unrender.open() if path is None else unrender.open(path)
+
+
+def complete_symbol(context: typer.Context, incomplete: str) -> list[str]:
+    """For the shell: the primitives and what the brain has learned, as far as it is named already."""
+    from unrender.memory import Store
+
+    path = context.params.get("brain") or os.environ.get(VARIABLE) or OWN
+    names = list(PRIMITIVES)
+    if Path(path).is_file():
+        with suppress(UnrenderError), Store.open(path) as store:
+            names += store.read().symbols
+    return [name for name in names if name.startswith(incomplete)]

@@ -1,21 +1,22 @@
-"""unrender demo: what the project can do today, as pictures in a folder."""
+"""unrender demo: the results of the paper, told again, with a report to read."""
 
 from __future__ import annotations
 
-from importlib.resources import files
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.output import make_folder, save_picture, write_text
+from unrender.cli.console import console
+from unrender.cli.output import make_folder, save_picture, write_text, writing
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from rich.console import Console
 
-NIGHT = (12, 14, 30)  # the ground of all pictures
-
+    from unrender.cli.story.images import Pixels
+    from unrender.cli.story.tell import Plan
+    from unrender.cli.story.timeline import Moment, Timeline
 
 FOLDER = Path("out/demo")
 
@@ -23,131 +24,97 @@ FOLDER = Path("out/demo")
 def demo(
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder to write to.")] = FOLDER,
 ) -> None:
-    """Draw the house of the paper, all primitives and an asteroid world, and see what was drawn."""
-    folder = make_folder(output)
+    """Tell the paper's results again: two brains learn ships, asteroids and belts from a few words.
 
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    table = Table(box=None, pad_edge=False)
-    table.add_column("file", overflow="fold")
-    table.add_column("what it is")
-
-    def wrote(name: str, what: str) -> None:
-        table.add_row(Text(str(folder / name), "bold"), Text(what))
-
-    with console.status("Drawing"):
-        write_text(grammar_text(), folder / "house.grammar")
-        wrote("house.grammar", "the grammar of the house in the paper's first figure")
-        save_picture(house(), folder / "house.png")
-        wrote("house.png", "[house] symbols produce their parts, and these their pixels")
-        save_picture(primitives(), folder / "primitives.png")
-        wrote("primitives.png", "all primitives: filled, outlined, stretched and turned")
-        image, truth = world()
-        save_picture(image, folder / "asteroids.png")
-        wrote("asteroids.png", "ships, asteroids and loose primitives")
-        write_text(truth, folder / "asteroids.json")
-        wrote("asteroids.json", "the scene graph that this picture was drawn from")
-        strip, count = seen(image)
-        save_picture(strip, folder / "asteroids.seen.png")
-        wrote(
-            "asteroids.seen.png",
-            f"that picture, the {count} primitives seen in it drawn again, the difference",
-        )
-        save_picture(frames(), folder / "frames.png")
-        wrote("frames.png", "the same world, drifting and spinning")
-    console.print(table)
+    Writes report.html, which opens from disk, both networks, both brains, and the pictures that were shown.
+    """
+    tell(make_folder(output))
 
 
-def seen(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], int]:
-    """A picture, what is seen in it drawn again and their difference, side by side; and how much was seen."""
-    import numpy as np
-
+def tell(folder: Path, plan: Plan | None = None) -> list[Timeline]:
+    """Run both timelines, print them as they happen, and write everything into a folder."""
     import unrender
+    from unrender.cli.story.page import page
+    from unrender.cli.story.tell import Plan, first, second
 
-    scene = unrender.open().see(image)
-    off = np.abs(image.astype(np.int16) - scene.image).astype(np.uint8)
-    return np.concatenate([image, scene.image, off], axis=1), len(scene.axioms)
-
-
-def grammar_text() -> str:
-    """The grammar of the paper's first figure."""
-    return files("unrender.cli").joinpath("house.grammar").read_text(encoding="utf-8")
-
-
-def house(width: int = 384, height: int = 192) -> NDArray[np.uint8]:
-    """A street of [house] symbols, each produced by the grammar and drawn: uint8 HxWx3."""
-    from unrender.grammar import Grammar
-
-    grammar, picture = Grammar.parse(grammar_text()), ground(width, height)
-    street: tuple[dict[str, float], ...] = (
-        {"x": 0.22, "width": 0.6, "height": 0.7, "rotation": 0, "red": 0.93, "green": 0.42, "blue": 0.3},
-        {"x": 0.54, "width": 0.42, "height": 0.56, "rotation": -8, "red": 0.95, "green": 0.8, "wooden": 1},
-        {"x": 0.82, "width": 0.5, "height": 0.78, "rotation": 10, "red": 0.36, "green": 0.62, "blue": 1.0},
-    )
-    for place in street:
-        values = place | {
-            "x": place["x"] * width,
-            "y": 0.5 * height,
-            "width": place["width"] * height,
-            "height": place["height"] * height,
-        }
-        picture = grammar.draw("house", values, picture)
-    return picture
+    start, screen, timelines = time.perf_counter(), console(), []
+    for number, run in enumerate((first, second), 1):
+        path = folder / f"timeline-{number}.brain"
+        for old in folder.glob(path.name + "*"):  # of an earlier demo
+            old.unlink()
+        brain = unrender.open(path)
+        screen.print(f"\nTimeline {number}", style="bold")
+        said = Said(screen)
+        timelines.append(run(brain, plan or Plan(), said))
+        said.finish()
+    drawn = gallery(folder)
+    seconds = time.perf_counter() - start
+    write_text(page(timelines, drawn, seconds), folder / "report.html")
+    pictures(folder, timelines)
+    for timeline in timelines:
+        timeline.brain.close()
+    screen.print(f"\n{time.perf_counter() - start:.0f} seconds. Open ", end="")
+    screen.print(str(folder / "report.html"), style="bold", soft_wrap=True)
+    screen.print(f"Be the oracle yourself: unrender learn {folder / 'pictures'}", soft_wrap=True)
+    return timelines
 
 
-def ground(width: int, height: int) -> NDArray[np.uint8]:
-    """An empty night sky."""
-    import numpy as np
+class Said:
+    """The story on the terminal: every question with its answer, and how many pictures needed none."""
 
-    return np.full((height, width, 3), NIGHT, np.uint8)
+    def __init__(self, screen: Console) -> None:
+        self.screen = screen
+        self.title = ""
+        self.known = self.shown = 0
 
+    def __call__(self, title: str, moment: Moment) -> None:
+        if title != self.title:
+            self.finish()
+            self.title = title
+            self.screen.print(f"  {title}", style="bold cyan")
+        self.shown += 1
+        self.known += moment.understood
+        for asked in moment.asked:
+            self.screen.print(f"    {asked.question}", soft_wrap=True)
+            self.screen.print(f"      {asked.question.cause.value}? ", style="dim", end="")
+            self.screen.print(asked.word, style="bold", end="")
+            self.screen.print(f" ({asked.cause.value}). {asked.told}", soft_wrap=True)
 
-def primitives(side: int = 96) -> NDArray[np.uint8]:
-    """A strip with every registered primitive in four styles, each on side x side pixels."""
-    from unrender.graphics.paint import Layer, paint
-    from unrender.graphics.registry import primitives as registered
-
-    styles: tuple[dict[str, float], ...] = (
-        {"width": 0.62, "height": 0.62, "filled": 1.0},
-        {"width": 0.62, "height": 0.62, "filled": 0.0, "thickness": 0.12},
-        {"width": 0.86, "height": 0.44, "filled": 0.0, "thickness": 0.2, "rotation": -30.0},
-        {"width": 0.36, "height": 0.8, "filled": 0.35, "thickness": 0.1, "rotation": 20.0},
-    )
-    hues = ((0.96, 0.62, 0.26), (0.45, 0.83, 0.62), (0.45, 0.65, 1.0), (0.93, 0.52, 0.72))
-    names = list(registered())
-    layers = []
-    for row, name in enumerate(names):
-        for column, (style, hue) in enumerate(zip(styles, hues, strict=True)):
-            pose = {"x": (column + 0.5) * side, "y": (row + 0.5) * side}
-            lengths = {key: style[key] * side for key in ("width", "height")}
-            colour = dict(zip(("red", "green", "blue"), hue, strict=True))
-            layers.append(Layer.from_vector(name, style | pose | lengths | colour))
-    return paint(layers, ground(len(styles) * side, len(names) * side)).image
+    def finish(self) -> None:
+        """The end of a step."""
+        if self.known:
+            self.screen.print(f"    {self.known} of {self.shown} understood at once, nothing to ask.")
+        self.known = self.shown = 0
 
 
-def world(side: int = 256, seed: int = 15) -> tuple[NDArray[np.uint8], str]:
-    """A picture of the asteroid world, and its true scene graph as JSON."""
-    import json
+def pictures(folder: Path, timelines: list[Timeline]) -> None:
+    """Write both networks, and the pictures in the order in which they were shown."""
+    from unrender.exports.capsules import capsule_graph, capsule_graph_svg
 
-    import numpy as np
+    for number, timeline in enumerate(timelines, 1):
+        write_text(capsule_graph_svg(timeline.brain), folder / f"network-{number}.svg")
+        with writing(path := folder / f"network-{number}.png"):
+            capsule_graph(timeline.brain).savefig(path, dpi=150)
+    shown = make_folder(folder / "pictures")
+    for old in shown.glob("*.png"):
+        old.unlink()
+    for number, moment in enumerate(timelines[0].moments, 1):
+        axioms = moment.picture.scene.axioms
+        name = axioms[0].symbol if len(axioms) == 1 else "belt"
+        save_picture(moment.picture.image, shown / f"{number:02d}-{name}.png")
 
-    from unrender.worlds import Asteroids
 
-    picture = Asteroids(side, side, background=NIGHT).sample(np.random.default_rng(seed))
-    return picture.image, json.dumps(picture.scene.to_dict(), indent=1)
+def gallery(folder: Path) -> list[tuple[Pixels, str]]:
+    """What is drawn and seen without any lesson, written and returned with captions."""
+    from unrender.cli.gallery import grammar_text, house, primitives, seen, world
 
-
-def frames(side: int = 256, seed: int = 15, shown: int = 4, every: int = 12) -> NDArray[np.uint8]:
-    """Some frames of a sequence side by side."""
-    import numpy as np
-
-    from unrender.worlds import Asteroids
-
-    length = (shown - 1) * every + 1
-    pictures = Asteroids(side, side, background=NIGHT).sequence(np.random.default_rng(seed), length)
-    gap = np.full((side, 2, 3), 255, np.uint8)
-    strip = [part for picture in pictures[::every] for part in (picture.image, gap)]
-    return np.concatenate(strip[:-1], axis=1)
+    compared, count = seen(world()[0])
+    shown = {
+        "house": (house(), "symbols of a grammar produce their parts, and these their pixels"),
+        "primitives": (primitives(), "all primitives: filled, outlined, stretched and turned"),
+        "seen": (compared, f"a world, the {count} primitives seen in it drawn again, and the difference"),
+    }
+    write_text(grammar_text(), folder / "house.grammar")
+    for name, (image, _) in shown.items():
+        save_picture(image, folder / f"{name}.png")
+    return list(shown.values())

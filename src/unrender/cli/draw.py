@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import BrainOption, check_brain, open_brain
+from unrender.cli.brains import BrainOption, check_brain, complete_symbol, open_brain
 from unrender.cli.console import console
 from unrender.cli.output import assignments, save_picture, sides
 from unrender.errors import UnrenderError
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 def draw(
     symbol: Annotated[
-        str, typer.Argument(help="A primitive, a symbol of the grammar, or one that the brain has learned.")
+        str,
+        typer.Argument(
+            help="A primitive, a symbol of the grammar, or one that the brain has learned.",
+            autocompletion=complete_symbol,
+        ),
     ],
     attributes: Annotated[
         list[str] | None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import BrainOption, check_brain, open_brain
+from unrender.cli.brains import BrainOption, check_brain, complete_symbol, open_brain
 from unrender.cli.console import console
 from unrender.cli.failures import ended, shown
 from unrender.cli.see import Jobs, Lines, Paths, place
@@ -28,7 +28,12 @@ NOT_FOUND = 1  # the exit code, as grep has it
 
 
 def find(
-    name: Annotated[str, typer.Argument(help="A symbol: a primitive, or an object that was taught.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="A symbol: a primitive, or an object that was taught.", autocompletion=complete_symbol
+        ),
+    ],
     paths: Paths,
     brain: BrainOption = None,
     least: Annotated[float, typer.Option("--p", min=0, max=1, help="The least probability.")] = 0.0,

@@ -21,20 +21,27 @@ T = TypeVar("T")
 
 
 def share(wanted: Sequence[Source], brain: Path | None, errand: Errand[T], jobs: int) -> Iterator[Report[T]]:
-    """What `watch` gives, from several processes. Should one die, what it looked at is tried again alone."""
+    """What `watch` gives, from several processes. Should one of them die, the rest is tried again; if that
+    happens twice at the same place, what stands there is tried alone, and given up if that fails too."""
     left = deque(wanted)
+    suspect = None
     while left:
         try:
             for reports in _pooled(list(left), brain, errand, jobs):
                 yield from reports
                 left.popleft()
         except BrokenProcessPool:
-            suspect = left.popleft()
-            try:
-                (reports,) = _pooled([suspect], brain, errand, 1)
-                yield from reports
-            except BrokenProcessPool:
-                yield Report(View(suspect), error=f'The process that looked at "{suspect.path}" was killed.')
+            if left[0] is suspect:
+                yield from _alone(left.popleft(), brain, errand)
+            else:
+                suspect = left[0]
+
+
+def _alone(source: Source, brain: Path | None, errand: Errand[T]) -> list[Report[T]]:
+    try:
+        return next(_pooled([source], brain, errand, 1))
+    except BrokenProcessPool:
+        return [Report(View(source), error=f'The process that looked at "{source.path}" was killed.')]
 
 
 def _pooled(

@@ -12,6 +12,7 @@ from unrender.cli.describe import Picture
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
+    from unrender.brain import Brain
     from unrender.scene import Observation, Scene
 
 
@@ -27,7 +28,7 @@ def teach(
         ),
     ] = None,
     of: Annotated[
-        str | None, typer.Option("--of", help='The object that shows an attribute, as in "ship.1".')
+        str | None, typer.Option("--of", help="The known object whose attribute the picture shows: ship.")
     ] = None,
     value: Annotated[
         float | None, typer.Option("--value", min=0, max=1, help="How much of that attribute it shows.")
@@ -40,8 +41,6 @@ def teach(
     """
     if of is None and value is not None:
         raise UnrenderError("A value belongs to an attribute; say with --of which object shows it.")
-    if of is not None and parts is not None:
-        raise UnrenderError("Give the parts of a new object, or the object that has an attribute, not both.")
 
     import unrender
 
@@ -49,19 +48,42 @@ def teach(
     try:
         with screen.status("Learning"), unrender.open(brain) as opened:
             scene = opened.see(image)
+            chosen = None if parts is None else choose(scene, parts)
             if of is None:
-                chosen = None if parts is None else choose(scene, parts)
-                route = opened.teach(scene, name, chosen)
-                count = len(scene.axioms if chosen is None else chosen)
-                told = f"Learned {route} from {count} part{'s' if count > 1 else ''}"
+                told = _teach_object(opened, scene, name, chosen)
             else:
-                learned = opened.teach_attribute(scene, only(scene, of), name, value)
-                told = f"Learned that {of} is {name} ({learned.value:.2f})"
+                told = _teach_attribute(opened, scene, name, of, chosen, value)
     except UnrenderError:
         if not existed:  # a lesson that failed leaves no empty brain behind
             brain.unlink(missing_ok=True)
         raise
-    screen.print(f"{told}: {brain}", soft_wrap=True)
+    screen.print(f"{told} Kept in {brain}", soft_wrap=True)
+
+
+def _teach_object(brain: Brain, scene: Scene, name: str, parts: list[Observation] | None) -> str:
+    route = brain.teach(scene, name, parts)
+    count = len(scene.axioms if parts is None else parts)
+    return f"Learned {route} from {count} part{'s' * (count > 1)}."
+
+
+def _teach_attribute(
+    brain: Brain,
+    scene: Scene,
+    name: str,
+    symbol: str,
+    parts: list[Observation] | None,
+    value: float | None,
+) -> str:
+    """What an attribute does to an object, from one that was seen whole, or else nearly seen in its parts."""
+    from unrender.agent.question import Answer
+
+    whole = [node for node in scene.observations if node.symbol == symbol and not node.hidden]
+    if parts is None and len(whole) == 1:
+        learned = brain.teach_attribute(scene, whole[0], name, value)
+        return f"Learned that this {symbol} is {name} ({learned.value:.2f})."
+    if scene.question is None:
+        raise UnrenderError(f"There is no {symbol} in this picture that could be {name}, or several.")
+    return brain.answer(scene.question, Answer(name, parts=parts, value=value, symbol=symbol))
 
 
 def choose(scene: Scene, text: str) -> list[Observation]:
@@ -70,13 +92,3 @@ def choose(scene: Scene, text: str) -> list[Observation]:
 
     words = [word for word in text.replace(" ", ",").split(",") if word]
     return list(dict.fromkeys(one.node for word in words for one in find(scene, word)))
-
-
-def only(scene: Scene, text: str) -> Observation:
-    """The one node that "ship.1" names."""
-    from unrender.scene.addresses import find
-
-    found = find(scene, text)
-    if len(found) != 1:
-        raise UnrenderError(f'"{text}" names {len(found)} objects; name one of them.')
-    return found[0].node

@@ -1,0 +1,1 @@
+"""The results of the paper, told again: two timelines, and a report about them."""

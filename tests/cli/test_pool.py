@@ -1,0 +1,65 @@
+"""Several processes: one that dies takes nothing with it, and Ctrl-C ends all of them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "unrender.cli", "see", "--json", "--jobs", "2"]
+ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1"}
+
+
+@pytest.fixture
+def many(folder: Path) -> Path:
+    """A folder with twelve pictures."""
+    for i in range(10):
+        os.link(folder / "one.png", folder / f"more{i:02d}.png")
+    return folder
+
+
+def start(many: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*COMMAND, str(many)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+        start_new_session=True,
+    )
+
+
+def children(process: int) -> list[int]:
+    """The processes that `process` has started to look at pictures."""
+    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [int(child) for child in found if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def test_a_process_that_dies_takes_no_picture_with_it(many: Path) -> None:
+    process = start(many)
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    os.kill(children(process.pid)[0], signal.SIGKILL)
+    lines = [json.loads(line) for line in (first, *process.stdout)]
+    assert process.wait(timeout=60) == 0
+    assert len({line["image"] for line in lines}) == len(lines) == 12
+    assert all(len(line["axioms"]) == 2 for line in lines)
+
+
+def test_ctrl_c_ends_all_processes_without_a_word(many: Path) -> None:
+    process = start(many)
+    assert process.stdout is not None
+    process.stdout.readline()
+    workers = children(process.pid)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    assert process.wait(timeout=60) == 130
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{worker}").exists() for worker in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
