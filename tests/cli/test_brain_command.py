@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import unrender
 from unrender import Grammar
@@ -48,6 +49,20 @@ def test_forget_unlearns_a_symbol(run: Run, brain: Path, capsys: Capture) -> Non
 def test_grammar_prints_what_a_grammar_reads(run: Run, brain: Path, capsys: Capture) -> None:
     assert run("brain", "grammar", "-b", brain) == 0
     assert "ship" in Grammar.parse(capsys.readouterr().out).symbols
+
+
+def test_graph_draws_the_capsules_as_a_picture(
+    run: Run, brain: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    assert run("brain", "graph", "-b", brain, "-o", tmp_path / "new" / "brain.png") == 0
+    with Image.open(tmp_path / "new" / "brain.png") as image:
+        assert min(image.size) > 200
+    assert run("brain", "graph", "-b", brain, "-o", tmp_path / "brain.svg") == 0
+    text = (tmp_path / "brain.svg").read_text()
+    assert text.startswith("<svg")
+    assert ">ship<" in text
+    assert run("brain", "graph", "-b", brain, "-o", tmp_path / "brain.docx") == 2
+    assert "ends in .png or .svg" in capsys.readouterr().err
 
 
 def test_matrix_prints_the_decision_matrix(run: Run, brain: Path, capsys: Capture) -> None:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unrender.cli.brains import OWN, OwnBrainOption, complete_symbol, open_brain
 from unrender.cli.console import console
+from unrender.cli.output import make_folder
+from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from unrender.brain import Brain
+
+GRAPHS = (".png", ".svg")
+DOTS = 150  # per inch of a picture
 
 brains = typer.Typer(help="Look inside what has been learned, and change it.", no_args_is_help=True)
 Known = Annotated[
@@ -94,6 +101,34 @@ def matrix(brain: OwnBrainOption = OWN) -> None:
     """Print the decision matrix: which features of a question have come with which cause."""
     with open_brain(brain) as opened:
         console().print(str(opened.matrix), soft_wrap=True)
+
+
+@brains.command(epilog="Example:  unrender brain graph -b my.brain -o brain.svg")
+def graph(
+    output: Annotated[Path, typer.Option("-o", "--output", help="A .png or .svg file.")] = Path("brain.png"),
+    brain: OwnBrainOption = OWN,
+) -> None:
+    """Draw the capsule network as a picture: primitives on the left, arrows from parts to wholes."""
+    from unrender.exports.save import check, write
+
+    if output.suffix.lower() not in GRAPHS:
+        raise UnrenderError(f'Cannot write "{output}": use a name that ends in .png or .svg.')
+    make_folder(output.parent)
+    check(output)
+    with open_brain(brain) as opened:
+        write(output, _graph(opened, output.suffix.lower()))
+    console().print(f"Wrote {output}", soft_wrap=True)
+
+
+def _graph(brain: Brain, suffix: str) -> bytes:
+    """The file with the picture."""
+    from unrender.exports.capsules import capsule_graph, capsule_graph_svg
+
+    if suffix == ".svg":
+        return capsule_graph_svg(brain).encode()
+    buffer = io.BytesIO()
+    capsule_graph(brain).savefig(buffer, format="png", dpi=DOTS)
+    return buffer.getvalue()
 
 
 def symbols(brain: Brain) -> Table:

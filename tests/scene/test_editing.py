@@ -1,0 +1,175 @@
+"""The language of edits, and the names of what is edited."""
+
+import pytest
+
+from unrender import Observation, Scene, UnrenderError
+from unrender.scene.addresses import addresses, find
+from unrender.scene.editing import Assignment, Removal, parse
+
+LOOKS = {"red": 0.2, "green": 0.4, "blue": 0.6, "filled": 1.0, "thickness": 0.0}
+
+
+def shape(symbol: str, x: float) -> Observation:
+    return Observation(symbol, (x, 50.0), (10.0, 20.0), 0.0, dict(LOOKS))
+
+
+@pytest.fixture
+def scene() -> Scene:
+    """From the back: a circle, a ship of two circles and a square, a circle."""
+    parts = [shape("circle", 40), shape("circle", 50), shape("square", 60)]
+    ship = Observation("ship", (50, 50), (30, 20), 0.0, dict(LOOKS), route="ship/1", parts=parts)
+    return Scene(160, 100, [shape("circle", 10), ship, shape("circle", 90)])
+
+
+def xs(scene: Scene, text: str) -> list[float]:
+    return [one.node.position[0] for one in find(scene, text)]
+
+
+def test_nodes_are_numbered_and_named_from_the_front(scene: Scene) -> None:
+    assert [(one.number, one.path, one.level) for one in addresses(scene)] == [
+        (1, "circle.1", 0),
+        (2, "ship.1", 0),
+        (3, "ship.1.square.1", 1),
+        (4, "ship.1.circle.1", 1),
+        (5, "ship.1.circle.2", 1),
+        (6, "circle.2", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("circle.1", [90]),
+        ("circle.*", [90, 10]),
+        ("ship", [50]),
+        ("ship.circle.2", [40]),
+        ("ship.1.circle.*", [50, 40]),
+        ("ship.*.square", [60]),
+        ("*", [90, 50, 10]),
+        ("ship.1.*", [60, 50, 40]),
+        (" circle . 2 ", [10]),
+        ("5", [40]),
+    ],
+)
+def test_nodes_are_found_by_name(scene: Scene, text: str, places: list[float]) -> None:
+    assert xs(scene, text) == places
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("circel.1", 'Did you mean "circle"'),
+        ("square.1", "There is no square"),
+        ("circle", "write circle.1"),
+        ("circle.3", "the last one is circle.2"),
+        ("circle.0", "There is no circle.0"),
+        ("ship.1.triangle", "There is no triangle"),
+        ("ship..circle", "names no object"),
+        ("", "names no object"),
+        ("0", "There is no object 0; the scene has 6"),
+        ("circle.1.circle", "There is nothing at all"),
+    ],
+)
+def test_a_name_that_is_wrong_is_told(scene: Scene, text: str, complaint: str) -> None:
+    with pytest.raises(UnrenderError, match=complaint.replace(".", r"\.")):
+        find(scene, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "edit"),
+    [
+        ("ship.1.red=1", Assignment("ship.1", "red", "=", "1")),
+        ("asteroid.*.rotation += 30", Assignment("asteroid.*", "rotation", "+=", "30")),
+        ("circle.2.x-=4.5", Assignment("circle.2", "x", "-=", "4.5")),
+        ("circle.2.red=-1", Assignment("circle.2", "red", "=", "-1")),
+        ("car door.1.colour=dark red", Assignment("car door.1", "colour", "=", "dark red")),
+        ("remove triangle.2", Removal("triangle.2")),
+        ("Delete  ship.1.circle.2", Removal("ship.1.circle.2")),
+    ],
+)
+def test_edits_are_read(text: str, edit: object) -> None:
+    assert parse(text) == edit
+
+
+@pytest.mark.parametrize(
+    "text", ["", "red", "red=1", "ship.1.red", "ship.1.red=", ".red=1", "remove", "ship.1.=1"]
+)
+def test_what_is_no_edit_is_refused(text: str) -> None:
+    with pytest.raises(UnrenderError, match="An edit is written like"):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("edit", "position", "size", "rotation", "red"),
+    [
+        ("circle.1.x=12", (12, 50), (10, 20), 0, 0.2),
+        ("circle.1.position=1,2", (1, 2), (10, 20), 0, 0.2),
+        ("circle.1.position+=1 2", (91, 52), (10, 20), 0, 0.2),
+        ("circle.1.size*=2", (90, 50), (20, 40), 0, 0.2),
+        ("circle.1.height/=4", (90, 50), (10, 5), 0, 0.2),
+        ("circle.1.rotation-=370", (90, 50), (10, 20), -10, 0.2),
+        ("circle.1.red=1", (90, 50), (10, 20), 0, 1.0),
+        ("circle.1.red*=9", (90, 50), (10, 20), 0, 1.0),
+        ("circle.1.red-=0.5", (90, 50), (10, 20), 0, 0.0),
+        ("circle.1.colour=#ff0000", (90, 50), (10, 20), 0, 1.0),
+        ("1.width+=5", (90, 50), (15, 20), 0, 0.2),
+    ],
+)
+def test_every_attribute_can_be_changed(
+    scene: Scene,
+    edit: str,
+    position: tuple[float, float],
+    size: tuple[float, float],
+    rotation: float,
+    red: float,
+) -> None:
+    assert scene.edit(edit) == ["circle.1"]
+    node = scene.axioms[-1]
+    assert node.position == pytest.approx(position)
+    assert node.size == pytest.approx(size)
+    assert node.rotation == pytest.approx(rotation)
+    assert node.attributes["red"] == pytest.approx(red)
+
+
+def test_all_edits_name_objects_as_they_were_before_the_first(scene: Scene) -> None:
+    assert scene.edit("remove circle.1", "circle.2.x=33") == ["circle.1", "circle.2"]
+    assert [node.position[0] for node in scene.axioms] == [33, 50]
+
+
+def test_a_whole_of_which_nothing_is_left_goes_too(scene: Scene) -> None:
+    scene.edit("remove ship.1.circle.*")
+    assert [part.symbol for part in find(scene, "ship")[0].node.parts] == ["square"]
+    scene.edit("remove ship.square")
+    assert [node.symbol for node in scene.axioms] == ["circle", "circle"]
+
+
+def test_the_colour_of_a_whole_is_that_of_all_its_parts(scene: Scene) -> None:
+    scene.edit("ship.colour=green")
+    for node in scene.axioms[1].walk():
+        assert (node.attributes["red"], node.attributes["green"], node.attributes["blue"]) == (0, 1, 0)
+
+
+def test_one_wrong_edit_and_nothing_is_changed(scene: Scene) -> None:
+    before = scene.to_dict()
+    with pytest.raises(UnrenderError, match="has no attribute"):
+        scene.edit("circle.1.x=3", "remove ship.1", "circle.2.reed=1")
+    assert scene.to_dict() == before
+
+
+@pytest.mark.parametrize(
+    ("edit", "complaint"),
+    [
+        ("circle.1.x=left", 'The attribute "x" takes a number, not "left"'),
+        ("circle.1.x=nan", "takes a number"),
+        ("circle.1.position=3", 'takes two numbers, like "20,30"'),
+        ("circle.1.x/=0", "cannot be divided by 0"),
+        ("circle.1.width=-1", "must be above 0"),
+        ("circle.1.red=1.5", "must lie between 0 and 1"),
+        ("circle.1.colour+=red", 'set with "="'),
+        ("circle.1.colour=gren", 'Did you mean "green"'),
+    ],
+)
+def test_values_that_make_no_sense_are_refused(scene: Scene, edit: str, complaint: str) -> None:
+    with pytest.raises(UnrenderError) as error:
+        scene.edit(edit)
+    assert complaint in str(error.value)
