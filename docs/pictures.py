@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from unrender.cli.demo import ground, house, primitives, seen, world
+from unrender.cli.gallery import ground, house, primitives, seen, world
 from unrender.graphics.paint import Layer, paint
 from unrender.worlds.asteroids import Asteroids
 

@@ -86,7 +86,8 @@ def _arrow(axes: Axes, link: Link, drawn: Levels, places: Mapping[str, Point]) -
         path=Path(points, codes), arrowstyle="-|>", mutation_scale=9, color=GREY, linewidth=1.2, zorder=1
     )
     axes.add_patch(arrow)
-    if link.count > 1:
+    alike = next(one for one in drawn.links if (one.part, one.whole) == (link.part, link.whole))
+    if link.count > 1 and (alike is link or alike.count != link.count):  # said once of routes that agree
         at = _beside(points[-4:], 0.5 if drawn.routes[link.whole] == 1 else 0.8)
         axes.text(*at, f"{link.count}×", color=GREY, fontsize=0.8 * FONT, ha="center", va="center")
 
