@@ -1,0 +1,67 @@
+"""A question as the page and the API show it: words only, parts by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unrender.studio.picture import Key, key_of
+
+if TYPE_CHECKING:
+    from unrender.agent.causes import Cause
+    from unrender.agent.question import Question
+    from unrender.brain import Brain
+
+MEANINGS = {
+    "A.1": "another form of a known object",
+    "A.2": "a new object",
+    "B.1": "a known word for how it looks",
+    "B.2": "a new word for how it looks",
+}
+"""What each cause asks for, in a few words."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question about a picture."""
+
+    sentence: str
+    parts: tuple[Key, ...]
+    cause: str
+    options: tuple[str, ...]  # all causes, the likeliest first
+    features: tuple[str, ...]
+    reasons: tuple[str, ...]
+    nouns: tuple[str, ...]  # known objects
+    adjectives: tuple[str, ...]  # known words for what the parts resemble
+    resembles: str | None = None
+
+    @classmethod
+    def of(cls, question: Question, brain: Brain) -> Asked:
+        """All that is told about a question of this brain."""
+        near = question.resembles
+        nouns = sorted(question.names, key=lambda name: (name != near, name))
+        return cls(
+            sentence=str(question),
+            parts=tuple(key_of(part) for part in question.parts),
+            cause=question.cause.value,
+            options=_values(question.options),
+            features=question.features,
+            reasons=tuple(question.reasons),
+            nouns=tuple(nouns),
+            adjectives=(brain.knows(near) or ()) if near else (),
+            resembles=near,
+        )
+
+    def offered(self, cause: str, typed: str) -> list[str]:
+        """Known words for an answer of this cause that go on from what has been typed."""
+        words = self.nouns if cause == "A.1" else self.adjectives if cause == "B.1" else ()
+        if cause in ("A.2", "B.2"):  # new words; known ones show that another cause is meant
+            words = (*self.nouns, *self.adjectives) if typed.strip() else ()
+        wanted = typed.strip().casefold()
+        starting = [word for word in words if word.casefold().startswith(wanted)]
+        return [*starting, *(word for word in words if wanted in word.casefold() and word not in starting)]
+
+
+def _values(causes: Sequence[Cause]) -> tuple[str, ...]:
+    return tuple(cause.value for cause in causes)

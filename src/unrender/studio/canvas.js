@@ -1,0 +1,140 @@
+// A picture, outlines above it, and what the pointer does: hover, click, shift-click, drag.
+// Every component that shows nodes hears of the one under the pointer by the event "node-hover".
+export default {
+  template: `
+    <div class="canvas" ref="frame" tabindex="-1">
+      <div class="sheet" v-if="src" :style="{ width: shown.width + 'px', height: shown.height + 'px' }">
+        <img :src="src" :alt="name" draggable="false" @load="loaded('src')">
+        <img v-if="over" :src="over" alt="drawn again" draggable="false" class="over" @load="loaded('over')"
+             :style="{ opacity: blend, mixBlendMode: difference ? 'difference' : 'normal' }">
+        <svg ref="svg" :viewBox="'0 0 ' + width + ' ' + height" role="img" :aria-label="name"
+             @pointerdown="down" @pointermove="move" @pointerup="up" @pointerleave="leave">
+          <rect class="ground" x="0" y="0" :width="width" :height="height" />
+          <polyline v-for="trail in trails" :points="trail.points" :stroke="trail.colour" class="trail" />
+          <path v-for="node in leaves" :key="node.id" :d="node.path" :data-node="node.id"
+                :data-symbol="node.symbol" :class="style(node)" :stroke="top(node).colour" />
+          <path v-for="node in wholes" :key="node.id" :d="node.path" :data-whole="node.id"
+                :class="['box', ...style(node)]" :stroke="node.colour" />
+        </svg>
+        <div v-for="node in labelled" :key="node.id" class="tag" :style="place(node)">{{ node.symbol }}</div>
+        <div v-if="drag" class="region" :style="regionStyle"></div>
+        <div v-if="tip" class="tip" :style="tipStyle">
+          <b>{{ tip.symbol }}</b><span v-for="line in tip.lines">{{ line }}</span>
+        </div>
+      </div>
+      <slot v-else></slot>
+    </div>`,
+  props: {
+    name: String, src: String, over: String, width: Number, height: Number, nodes: Array, selected: Array,
+    parts: Array, trails: Array, quiet: Boolean, marking: Boolean, difference: Boolean,
+    blend: { type: Number, default: 1 },
+  },
+  data: () => ({ shown: { width: 1, height: 1 }, hovered: null, tip: null, pointer: [0, 0], start: null, drag: null }),
+  computed: {
+    leaves() {
+      // what is hollow must not hide what lies within it from the pointer
+      const order = (node) => (node.hollow ? -10000 : 0) + node.depth;
+      return this.nodes.filter((node) => node.leaf).sort((a, b) => order(a) - order(b));
+    },
+    wholes() { return this.nodes.filter((node) => !node.leaf && (!this.quiet || this.selected.includes(node.id))); },
+    labelled() { return this.quiet ? [] : this.nodes.filter((node) => !node.leaf && node.parent === null); },
+    scale() { return this.shown.width / (this.width || 1); },
+    regionStyle() {
+      const [x0, y0, x1, y1] = this.drag;
+      return { left: Math.min(x0, x1) + "px", top: Math.min(y0, y1) + "px",
+               width: Math.abs(x1 - x0) + "px", height: Math.abs(y1 - y0) + "px" };
+    },
+    tipStyle() {
+      const [x, y] = this.pointer, right = x > this.shown.width * 0.6, low = y > this.shown.height * 0.6;
+      return { left: x + (right ? -12 : 14) + "px", top: y + (low ? -8 : 14) + "px",
+               transform: `translate(${right ? "-100%" : "0"}, ${low ? "-100%" : "0"})` };
+    },
+  },
+  mounted() {
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(this.$refs.frame);
+    this.hear = (event) => { this.hovered = event.detail; };
+    window.addEventListener("node-hover", this.hear);
+    this.fit();
+  },
+  unmounted() {
+    this.observer.disconnect();
+    window.removeEventListener("node-hover", this.hear);
+  },
+  watch: { width() { this.fit(); }, height() { this.fit(); }, src() { this.tip = null; this.fit(); } },
+  methods: {
+    fit() {
+      const frame = this.$refs.frame;
+      if (!frame || !this.width) return;
+      const scale = Math.min((frame.clientWidth - 16) / this.width, (frame.clientHeight - 16) / this.height);
+      this.shown = { width: Math.max(1, this.width * scale), height: Math.max(1, this.height * scale) };
+    },
+    loaded(which) { this.$refs.frame.dataset[which] = this[which]; },
+    place(node) {
+      const half = this.nodes.filter((own) => own.leaf && this.chain(own).includes(node)).map((own) => own.at);
+      const y = Math.min(node.at[1], ...half.map((at) => at[1]));
+      return { left: node.at[0] * this.scale + "px", top: y * this.scale + "px", background: node.colour };
+    },
+    chain(node) {  // from the top of its tree down to the node
+      const found = [];
+      for (let own = node; own; own = own.parent === null ? null : this.nodes[own.parent]) found.unshift(own);
+      return found;
+    },
+    top(node) { return this.chain(node)[0]; },
+    within(node, ids) { return this.chain(node).some((own) => ids.includes(own.id)); },
+    style(node) {
+      const hot = this.hovered !== null && this.within(node, [this.hovered]);
+      return ["shape", { selected: this.within(node, this.selected), part: this.within(node, this.parts), hot,
+                         quiet: this.quiet, fresh: node.fresh }];
+    },
+    target(event) {
+      const found = event.target.dataset ? event.target.dataset.node : undefined;
+      return found === undefined ? null : this.nodes[Number(found)];
+    },
+    local(event) {
+      const box = this.$refs.svg.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    },
+    hover(node) { window.dispatchEvent(new CustomEvent("node-hover", { detail: node ? node.id : null })); },
+    meant(leaf) {  // the top; one level further down where that is selected already
+      const chain = this.chain(leaf);
+      const depth = chain.findIndex((node) => this.selected.length === 1 && node.id === this.selected[0]);
+      return chain[Math.min(depth + 1, chain.length - 1)];
+    },
+    down(event) {
+      if (event.button !== 0) return;
+      this.start = this.local(event);
+      this.$refs.svg.setPointerCapture && event.pointerType === "mouse" && this.$refs.svg.setPointerCapture(event.pointerId);
+      this.pressed = this.target(event);
+      this.tip = null;
+    },
+    move(event) {
+      this.pointer = this.local(event);
+      if (this.start) {
+        const [x, y] = this.start;
+        if (this.drag || Math.hypot(this.pointer[0] - x, this.pointer[1] - y) > 5) this.drag = [x, y, ...this.pointer];
+        return;
+      }
+      const leaf = this.target(event);
+      const node = leaf ? this.top(leaf) : null;
+      this.tip = leaf ? (this.within(leaf, this.selected) ? leaf : node) : null;
+      this.hover(this.tip);
+    },
+    up(event) {
+      if (!this.start) return;
+      const add = event.shiftKey || this.marking;
+      if (this.drag) {
+        const [x0, y0, x1, y1] = this.drag.map((value) => value / this.scale);
+        const inside = ([x, y]) => x >= Math.min(x0, x1) && x <= Math.max(x0, x1) && y >= Math.min(y0, y1) && y <= Math.max(y0, y1);
+        const ids = this.nodes.filter((node) => node.parent === null && inside(node.at)).map((node) => node.id);
+        this.$emit("choose", { ids, add: event.shiftKey });
+      } else {
+        const leaf = this.pressed;
+        const ids = leaf ? [(event.shiftKey || this.marking ? this.top(leaf) : this.meant(leaf)).id] : [];
+        if (ids.length || !add) this.$emit("choose", { ids, add });
+      }
+      this.start = this.drag = null;
+    },
+    leave() { if (!this.start) { this.tip = null; this.hover(null); } },
+  },
+};

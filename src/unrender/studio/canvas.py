@@ -1,0 +1,50 @@
+"""A picture with an overlay that can be pointed at; what the pointer does there is in canvas.js."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from nicegui.element import Element
+from nicegui.events import GenericEventArguments
+
+Chosen = Callable[[list[int], bool], Any]
+"""chosen(ids, add): nodes that were pointed at; `add` to what is selected already."""
+
+
+class Canvas(Element, component=Path(__file__).with_name("canvas.js")):
+    """One picture, or one picture over another, with outlines above."""
+
+    def __init__(self, name: str, chosen: Chosen, *, quiet: bool = False) -> None:
+        """name: what readers of the screen are told; quiet: only what is selected has an outline."""
+        super().__init__()
+        self._props.update(
+            name=name, quiet=quiet, nodes=[], selected=[], parts=[], trails=[], width=0, height=0
+        )
+        self.on("choose", lambda event: chosen(*_read(event)))
+
+    def show(self, **props: Any) -> None:
+        """Show other pictures (src, over), nodes, selected, parts, trails, width, height, blend, ..."""
+        changed = {name: value for name, value in props.items() if self._props.get(name) != value}
+        if changed:
+            self._props.update(changed)
+            self.update()
+
+
+class Tree(Element, component=Path(__file__).with_name("tree.js")):
+    """The observed parse-trees as a list of lines, linked with every canvas of the page."""
+
+    def __init__(self, chosen: Chosen) -> None:
+        super().__init__()
+        self._props.update(nodes=[], selected=[], parts=[])
+        self.on("choose", lambda event: chosen(*_read(event)))
+
+    def show(self, nodes: Sequence[dict[str, Any]], selected: list[int], parts: list[int]) -> None:
+        """Show these nodes."""
+        self._props.update(nodes=list(nodes), selected=selected, parts=parts)
+        self.update()
+
+
+def _read(event: GenericEventArguments) -> tuple[list[int], bool]:
+    return [int(number) for number in event.args["ids"]], bool(event.args["add"])

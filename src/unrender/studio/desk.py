@@ -1,0 +1,152 @@
+"""The desk: the pictures that are open, the brain that looks at them, and who wants to know what changes."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unrender.errors import UnrenderError
+from unrender.studio.asked import Asked
+from unrender.studio.picture import Key, Picture, State, find, png, thumbnail
+from unrender.studio.work import Job, Work
+
+if TYPE_CHECKING:
+    from unrender.brain import Brain
+    from unrender.scene import Scene
+
+MEMORY = ":memory:"
+
+
+@dataclass(frozen=True)
+class Told:
+    """What came of a lesson: the brain's sentence, what differs in the picture, and how long it took."""
+
+    sentence: str
+    difference: str
+    seconds: float
+
+
+class Desk:
+    """One brain and many pictures, shared by all tabs. What looks or learns runs on `work`'s thread."""
+
+    def __init__(self, brain: str | Path = MEMORY) -> None:
+        import unrender
+
+        self.path = str(brain)
+        self.brain: Brain = unrender.open(brain)
+        self.work = Work()
+        self.pictures: dict[str, Picture] = {}
+        self.job: Job | None = None
+        self.watchers: dict[object, Callable[[], None]] = {}  # one for each tab
+        self._numbers = itertools.count(1)
+
+    def add(self, path: Path, name: str | None = None) -> Picture:
+        """Lay a file on the desk, without looking at it yet."""
+        picture = Picture(f"p{next(self._numbers)}", name or path.name, path)
+        self.pictures[picture.id] = picture
+        return picture
+
+    def picture(self, id: str) -> Picture:
+        """The picture with this id."""
+        if id not in self.pictures:
+            raise UnrenderError(f'There is no picture "{id}" on the desk; open it first.')
+        return self.pictures[id]
+
+    def warm_up(self) -> None:
+        """See something small before anybody waits for it: the first time loads all capsules."""
+        self.work.soon(lambda: self.brain.see(np.zeros((32, 32, 3), np.uint8)))
+
+    def tell(self) -> None:
+        """Let all tabs know that something has changed."""
+        for watcher in list(self.watchers.values()):
+            watcher()
+
+    # what follows belongs to the brain's thread
+
+    def look(self, picture: Picture) -> None:
+        """See a picture for the first time, or understand it again if something was learned since."""
+        if picture.scene is not None and picture.outdated:
+            self.again(picture)
+        if picture.scene is not None or picture.state is State.BROKEN:
+            return
+        try:
+            scene = self.brain.see(picture.path)
+        except (UnrenderError, MemoryError) as error:
+            reason = str(error) or "There is not enough memory to look at it."
+            picture.state, picture.error = State.BROKEN, reason.replace(str(picture.path), picture.name)
+            picture.version += 1
+            return
+        assert scene.picture is not None
+        picture.original, picture.thumbnail = png(scene.picture), thumbnail(scene.picture)
+        self._keep(picture, scene)
+
+    def again(self, picture: Picture) -> Scene:
+        """Understand a picture again from its primitives; what was edited by hand is lost."""
+        scene = self.brain.see_again(picture.untouched())
+        self._keep(picture, scene)
+        return scene
+
+    def _keep(self, picture: Picture, scene: Scene) -> None:
+        picture.keep(scene)
+        question = scene.question
+        picture.asked = None if question is None else Asked.of(question, self.brain)
+        picture.state = State.UNDERSTOOD if question is None else State.QUESTION
+
+    def ask_about(self, picture: Picture, keys: list[Key]) -> Asked:
+        """The question about parts that somebody has chosen."""
+        scene = self.brain.see_again(picture.untouched())
+        return Asked.of(self.brain.ask_about(scene, find(scene, keys)), self.brain)
+
+    def learned(self, picture: Picture | None) -> None:
+        """Everything is understood anew: one picture at once, the others when they are looked at."""
+        for other in self.pictures.values():
+            other.outdated = other.scene is not None
+        if picture is not None and picture.scene is not None:
+            self.again(picture)
+
+    def undo(self, picture: Picture | None) -> str:
+        """Take back the last lesson; which it was."""
+        title = self.brain.undo().title
+        self.learned(picture)
+        return title
+
+    def reopen(self, path: str | Path) -> None:
+        """Go on with another brain."""
+        import unrender
+
+        brain = unrender.open(path)
+        self.brain.close()
+        self.brain, self.path = brain, str(path)
+        self.learned(None)
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.work.close()
+        self.brain.close()
+
+
+async def look_at_all(desk: Desk) -> None:
+    """See all pictures that are not seen or out of date, one after the other; others may work in between."""
+    wanted = [picture for picture in desk.pictures.values() if picture.state is State.NEW or picture.outdated]
+    if desk.job is not None or not wanted:
+        return
+    desk.job = job = Job("Looking at pictures", len(wanted))
+    told = time.monotonic()
+    try:
+        for picture in wanted:
+            if job.cancelled:
+                break
+            await desk.work.do(desk.look, picture)
+            job.done += 1
+            if time.monotonic() - told > 0.2:
+                told = time.monotonic()
+                desk.tell()
+    finally:
+        desk.job = None
+        desk.tell()

@@ -1,0 +1,63 @@
+"""Changing a node by hand: every value is a number with a range, and the scene is drawn anew from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unrender.errors import UnrenderError
+from unrender.scene import Observation, Scene
+from unrender.studio.picture import Key, Picture, find
+
+Edits = dict[tuple[Key, str], float]
+COLOUR = ("red", "green", "blue")
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One value of a node that can be turned."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    step: float
+
+
+def knobs(node: Observation, scene: Scene) -> list[Knob]:
+    """Everything that can be edited of a node but its colour: pose first, then each attribute."""
+    (x, y), (w, h), longest = node.position, node.size, float(max(scene.width, scene.height))
+    pose = [
+        Knob("x", x, 0.0, float(scene.width), 0.1),
+        Knob("y", y, 0.0, float(scene.height), 0.1),
+        Knob("width", w, 1.0, max(longest, w), 0.1),
+        Knob("height", h, 1.0, max(longest, h), 0.1),
+        Knob("rotation", node.rotation, -180.0, 180.0, 0.5),
+    ]
+    plain = [name for name in node.attributes if name not in COLOUR]
+    return [*pose, *(Knob(name, node.attributes[name], 0.0, 1.0, 0.01) for name in plain)]
+
+
+def edit(picture: Picture, edits: Edits) -> None:
+    """Change these values; what is changed at the top of a tree is carried down when it is drawn."""
+    scene = picture.seen()
+    for (key, name), value in edits.items():
+        (node,) = find(scene, [key])
+        _set(node, name, float(value))
+    picture.edited = True
+    picture.version += 1
+
+
+def _set(node: Observation, name: str, value: float) -> None:
+    (x, y), (w, h) = node.position, node.size
+    match name:
+        case "x" | "y":
+            node.position = (value, y) if name == "x" else (x, value)
+        case "width" | "height":
+            side = max(value, 0.1)
+            node.size = (side, h) if name == "width" else (w, side)
+        case "rotation":
+            node.rotation = value
+        case _ if name in node.attributes:
+            node.attributes[name] = min(1.0, max(0.0, value))
+        case _:
+            raise UnrenderError(f'A {node.symbol} has no attribute "{name}".')

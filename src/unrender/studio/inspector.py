@@ -1,0 +1,112 @@
+"""The inspector: the values of what is selected, as sliders and a colour field that redraw at once."""
+
+from __future__ import annotations
+
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
+from unrender.scene import Observation
+from unrender.studio.editing import COLOUR, Knob, knobs
+from unrender.studio.picture import Key, find
+from unrender.studio.shapes import colour
+from unrender.studio.tab import Tab
+
+EVERY = 0.03  # seconds between two values that a moving slider sends
+
+
+class Inspector:
+    """One selected node with all its values; several only by name."""
+
+    def __init__(self, tab: Tab) -> None:
+        self.tab = tab
+        self._shown: object = None
+        with ui.element("section").classes("card inspector").props('aria-label="selection"') as self.card:
+            pass
+        tab.panels.append(self.refresh)
+
+    def refresh(self) -> None:
+        """Build the panel anew if something else is selected; values that are being moved stay alone."""
+        tab = self.tab
+        edited = tab.picture.edited if tab.picture else False
+        now = (tab.picture, tuple(tab.selected), edited, tab.view.version if not edited else 0)
+        if now == self._shown or tab.picture is None or tab.view.version < 0:
+            return
+        again = isinstance(self._shown, tuple) and self._shown[:2] == now[:2] and edited
+        self._shown = now
+        if again:  # the first change by hand
+            self.mark.set_visibility(True)
+            return
+        self.card.clear()
+        with self.card:
+            self._head()
+            if len(tab.selected) == 1 and tab.selected[0] in tab.view.keys:
+                (node,) = find(tab.picture.seen(), tab.selected)
+                self._values(tab.selected[0], node)
+            else:
+                word = f"{len(tab.selected)} things are selected." if tab.selected else "Nothing is selected."
+                ui.label(word).classes("hint")
+
+    def _head(self) -> None:
+        tab = self.tab
+        with ui.row().classes("head"):
+            ui.label("Selection").classes("title")
+            self.mark = ui.button("Reset", on_click=tab.reset).props("flat dense no-caps").classes("reset")
+            self.mark.set_visibility(tab.picture.edited if tab.picture else False)
+
+    def _values(self, key: Key, node: Observation) -> None:
+        with ui.row().classes("who"):
+            ui.element("i").style(f"background: {colour(node.symbol)}")
+            ui.label(node.symbol).classes("strong")
+            ui.label(f"p {node.p:.2f}").classes("hint")
+            if node.route:
+                ui.label(node.route).classes("hint")
+        if node.hidden:
+            ui.label("hidden: " + ", ".join(part.symbol for part in node.hidden)).classes("hint")
+        if all(name in node.attributes for name in COLOUR):
+            self._colour(key, node)
+        assert self.tab.picture is not None
+        for knob in knobs(node, self.tab.picture.seen()):
+            self._slider(key, knob)
+        if node.parts:
+            self._word()
+
+    def _slider(self, key: Key, knob: Knob) -> None:
+        with ui.row().classes("knob"):
+            ui.label(knob.name).classes("label")
+            slider = ui.slider(min=knob.low, max=knob.high, step=knob.step, value=knob.value)
+            slider.props("dense").classes("grow").props["aria-label"] = knob.name
+            number = ui.label(f"{knob.value:.2f}").classes("value")
+
+        async def move(event: GenericEventArguments) -> None:
+            if event.args is not None:
+                number.set_text(f"{float(event.args):.2f}")
+                await self.tab.edit(key, knob.name, float(event.args))
+
+        slider.on("update:model-value", move, throttle=EVERY, leading_events=True)
+
+    def _colour(self, key: Key, node: Observation) -> None:
+        value = "#" + "".join(f"{round(255 * node.attributes[name]):02x}" for name in COLOUR)
+        with ui.row().classes("knob"):
+            ui.label("colour").classes("label")
+            field = ui.element("input").props(f'type=color value="{value}" aria-label="colour"')
+
+        async def pick(event: GenericEventArguments) -> None:
+            text = str(event.args)
+            for i, name in enumerate(COLOUR):
+                await self.tab.edit(key, name, int(text[1 + 2 * i : 3 + 2 * i], 16) / 255)
+
+        field.on("input", pick, throttle=EVERY, js_handler="(e) => emit(e.target.value)")
+
+    def _word(self) -> None:
+        """Teach a word for how this object looks."""
+        with ui.row().classes("word"):
+            word = ui.input(placeholder="it looks ... (damaged)").props('dense outlined aria-label="look"')
+            word.classes("grow")
+            amount = ui.number(value=1.0, min=0, max=1, step=0.1, format="%.2f")
+            amount.props('dense outlined aria-label="amount"').classes("amount")
+
+            async def teach() -> None:
+                await self.tab.teach_word((word.value or "").strip(), float(amount.value or 0.0))
+
+            word.on("keydown.enter", teach)
+            ui.button("Teach", on_click=teach).props("flat dense no-caps")

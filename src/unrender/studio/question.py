@@ -1,0 +1,160 @@
+"""The question panel: what is asked, why, about which parts, and the answer."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from unrender.studio.asked import MEANINGS
+from unrender.studio.picture import State
+from unrender.studio.shapes import colour
+from unrender.studio.tab import Tab
+
+OFFERED = 8  # known names that are shown at once
+
+
+class QuestionPanel:
+    """Asks; after an answer it says what has changed."""
+
+    def __init__(self, tab: Tab) -> None:
+        self.tab = tab
+        self._shown: object = None
+        self._cause = "A.2"
+        self.name: ui.input | None = None
+        with ui.element("section").classes("card question").props('aria-label="question"') as self.card:
+            pass
+        tab.panels.append(self.refresh)
+
+    def refresh(self) -> None:
+        """Build the panel anew if anything in it has changed; what has been typed stays otherwise."""
+        tab = self.tab
+        state = tab.picture.state if tab.picture else None
+        now = (tab.picture, state, tab.asked, tab.told, tab.busy, bool(tab.view.nodes))
+        if now == self._shown:
+            return
+        typed = self.name.value if self.name is not None and tab.busy else ""
+        self._shown = now
+        self.name = None
+        self.card.clear()
+        with self.card:
+            self._told()
+            if tab.busy:
+                with ui.row().classes("busy"):
+                    ui.spinner(size="sm")
+                    ui.label(tab.busy)
+            if tab.picture is None:
+                ui.label("Open a picture to begin.").classes("sentence")
+                ui.label("Drop files here, choose them, or paste one from the clipboard.").classes("hint")
+            elif state is State.BROKEN:
+                ui.label(tab.picture.error).classes("sentence bad")
+            elif tab.asked is not None:
+                self._question(typed)
+            elif state is State.UNDERSTOOD:
+                ui.label("I understand this picture.").classes("sentence")
+                ui.label("Select two or more things to tell me what they are together.").classes("hint")
+
+    def _told(self) -> None:
+        told = self.tab.told
+        if told is not None:
+            with ui.element("div").classes("told").props('role="status"'):
+                ui.label(told.sentence).classes("strong")
+                if told.difference:
+                    ui.label(told.difference)
+                if told.seconds:
+                    ui.label(f"It took {told.seconds:.2f} s.").classes("hint")
+
+    def _question(self, typed: str) -> None:
+        asked = self.tab.asked
+        assert asked is not None
+        self._cause = asked.cause
+        ui.label(asked.sentence).classes("sentence").props('role="heading"')
+        with ui.row().classes("parts"):
+            for key in asked.parts:
+                self._chip(key)
+        with ui.element("details"):
+            with ui.element("summary"):
+                ui.label("Why I ask")
+            with ui.element("ul"):
+                for name, reason in zip(asked.features, asked.reasons, strict=False):
+                    with ui.element("li"):
+                        ui.label(reason).tooltip(name)
+        with ui.element("div").classes("causes").props('role="radiogroup" aria-label="cause"'):
+            for cause in asked.options:
+                self._choice(cause)
+        self.name = ui.input(placeholder="a word, then Enter", value=typed, on_change=self._offer)
+        self.name.classes("name").props('dense outlined maxlength=60 aria-label="answer" autocomplete=off')
+        self.name.on("keydown.enter", self.answer)
+        self.offers = ui.row().classes("offers")
+        self.amount = ui.row().classes("amount")
+        with self.amount:
+            ui.label("how much")
+            self.value = ui.slider(min=0, max=1, step=0.05, value=1.0)
+            self.value.props("label").classes("grow")
+        with ui.row().classes("buttons"):
+            ui.button("Answer", on_click=self.answer).props("unelevated no-caps").classes("answer")
+            ui.button("Skip", on_click=self.skip).props("flat no-caps").classes("skip")
+        self._offer()
+        self._pick(self._cause)
+
+    def _chip(self, key: tuple[str, tuple[int, ...]]) -> None:
+        tab = self.tab
+        with ui.element("button").classes("chip").props('title="leave this part out"') as chip:
+            ui.element("i").style(f"background: {colour(key[0])}")
+            ui.label(key[0])
+        chip.on("click", lambda: tab.choose(tab.view.ids([key]), True))
+
+    def _choice(self, cause: str) -> None:
+        with ui.element("button").classes("cause").props(f'role="radio" data-cause="{cause}"') as choice:
+            ui.label(cause).classes("code")
+            ui.label(MEANINGS[cause])
+        choice.on("click", lambda: self._pick(cause))
+        self._choices = getattr(self, "_choices", {}) | {cause: choice}
+
+    def _pick(self, cause: str) -> None:
+        """Take this cause."""
+        self._cause = cause
+        for own, choice in self._choices.items():
+            if own in (self.tab.asked.options if self.tab.asked else ()):
+                choice.props(f'aria-checked="{str(own == cause).lower()}"')
+                choice.classes(add="on" if own == cause else "", remove="" if own == cause else "on")
+        self.amount.set_visibility(cause.startswith("B"))
+        self._offer()
+
+    def pick_by_number(self, number: int) -> None:
+        """Take the cause with this place in the list, from 1."""
+        if self.tab.asked is not None and self.name is not None and number <= len(self.tab.asked.options):
+            self._pick(self.tab.asked.options[number - 1])
+
+    def _offer(self) -> None:
+        """Show known names that go on from what has been typed."""
+        asked = self.tab.asked
+        if asked is None or self.name is None:
+            return
+        words = asked.offered(self._cause, self.name.value or "")[:OFFERED]
+        self.offers.clear()
+        with self.offers:
+            for word in words:
+                with ui.element("button").classes("offer") as offer:
+                    ui.label(word)
+                offer.on("click", lambda word=word: self._fill(word))
+
+    def _fill(self, word: str) -> None:
+        """Take a known name; a known object is another form of itself, a known word a known look."""
+        asked = self.tab.asked
+        if asked is not None and self.name is not None:
+            self.name.set_value(word)
+            self._pick("A.1" if word in asked.nouns else "B.1")
+
+    def focus(self) -> None:
+        """Begin to type the answer."""
+        if self.name is not None:
+            self.name.run_method("focus")
+
+    async def answer(self) -> None:
+        """Send the answer."""
+        if self.name is not None:
+            value = float(self.value.value) if self._cause.startswith("B") else None
+            await self.tab.answer((self.name.value or "").strip(), self._cause, value)
+
+    async def skip(self) -> None:
+        """Leave the question."""
+        await self.tab.skip()

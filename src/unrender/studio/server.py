@@ -1,0 +1,109 @@
+"""The server: one desk, the page, the API, and the guard before them."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unrender.errors import UnrenderError
+from unrender.studio.desk import MEMORY, Desk
+from unrender.studio.guard import LOOPBACK, Guard
+
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+HOST, PORT = "127.0.0.1", 8765
+
+
+class Studio:
+    """A studio that can be started. There is one in a process, since the front end is one for all."""
+
+    def __init__(
+        self, brain: str | Path = MEMORY, *, host: str = HOST, port: int = PORT, token: str | None = None
+    ) -> None:
+        """token: what visitors from other machines must show; made up where `host` is not this machine."""
+        self.token = token or (None if host in LOOPBACK else secrets.token_urlsafe(24))
+        self._socket = _listen(host, port)
+        self.host, self.port = host, int(self._socket.getsockname()[1])
+        self._folder = tempfile.TemporaryDirectory(prefix="unrender-")
+        self.desk = Desk(brain)
+        self.app = build(self, Path(self._folder.name))
+        self._server: uvicorn.Server | None = None
+
+    @property
+    def url(self) -> str:
+        """The address to open."""
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{name}:{self.port}/" + (f"?token={self.token}" if self.token else "")
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Lay pictures on the desk."""
+        for path in paths:
+            self.desk.add(path)
+
+    def run(self) -> None:
+        """Serve until somebody stops it."""
+        import uvicorn
+
+        guarded = Guard(self.app, self.token)
+        config = uvicorn.Config(guarded, log_level="warning", lifespan="on", timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self.desk.close()
+            self._folder.cleanup()
+
+    def start(self) -> threading.Thread:
+        """Serve in a thread; `stop` ends it."""
+        thread = threading.Thread(target=self.run, name="studio", daemon=True)
+        thread.start()
+        return thread
+
+    def stop(self) -> None:
+        """End serving."""
+        if self._server is not None:
+            self._server.should_exit = True
+
+
+def build(studio: Studio, folder: Path) -> FastAPI:
+    """The application: API first, then everything of the page."""
+    from fastapi import FastAPI
+    from nicegui import app as pages
+    from nicegui import ui
+
+    from unrender.studio.api import routes
+    from unrender.studio.page import page
+
+    app = FastAPI(title="unrender studio", docs_url=None, redoc_url=None)
+    app.include_router(routes(studio, folder))
+
+    async def root() -> None:
+        await page(studio.desk)
+
+    pages.on_startup(lambda: studio.desk.warm_up())
+    ui.run_with(
+        app, root=root, title="unrender studio", favicon="🔎", tailwind=False, show_welcome_message=False
+    )
+    return app
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except (OSError, OverflowError) as error:
+        made.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UnrenderError(
+            f"Cannot listen on {host}, port {port}: {reason}; choose another --port."
+        ) from None
+    return made

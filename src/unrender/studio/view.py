@@ -1,0 +1,46 @@
+"""One picture as a page shows it at one instant: plain values, made on the brain's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from unrender.studio.desk import Desk
+from unrender.studio.picture import Key, Picture, key_of
+from unrender.studio.shapes import nodes
+
+
+@dataclass(frozen=True)
+class View:
+    """Nodes and their keys, in the order of `scene.observations`."""
+
+    version: int = -1
+    width: int = 0
+    height: int = 0
+    nodes: list[dict[str, Any]] = field(default_factory=list)
+    keys: list[Key] = field(default_factory=list)
+    description: str = ""
+    error: str = ""
+
+    def ids(self, keys: Collection[Key]) -> list[int]:
+        """The places of these keys, as far as they are seen."""
+        return [i for i, key in enumerate(self.keys) if key in keys]
+
+
+def view(desk: Desk, picture: Picture, known: Collection[Key] = ()) -> View:
+    """Look at a picture if need be, draw it again, and say what is to be shown."""
+    desk.look(picture)
+    scene = picture.scene
+    if scene is None:
+        return View(picture.version, error=picture.error)
+    shown = nodes(scene, known)
+    picture.redrawn = picture.drawn()
+    return View(
+        version=picture.version,
+        width=scene.width,
+        height=scene.height,
+        nodes=shown,
+        keys=[key_of(node) for node in scene.observations],
+        description=scene.describe(),
+    )
