@@ -16,6 +16,7 @@ from unrender.cli.draw import draw
 from unrender.cli.edit import edit
 from unrender.cli.find import find
 from unrender.cli.see import see
+from unrender.cli.studio import studio
 from unrender.cli.teach import teach
 from unrender.cli.train import train
 from unrender.cli.world import worlds
@@ -59,6 +60,7 @@ _add(
 )
 _add(draw, "draw circle red=1 thickness=0.2 filled=0 -o ring.png")
 app.add_typer(brains, name="brain", epilog="Example:  unrender brain show -b my.brain")
+_add(studio, "studio frames/ -b my.brain")
 _add(demo, "demo -o out/demo")
 _add(train, "train circle --steps 3000 --seed 1")
 app.add_typer(worlds, name="world", epilog="Example:  unrender world asteroids -n 100 -o asteroids --seed 7")
