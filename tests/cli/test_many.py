@@ -134,7 +134,8 @@ def test_a_video_gives_a_scene_for_each_frame_and_tracks_go_on(
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["frame"] for line in lines] == [0, 1, 2]
     tracks = [{axiom["symbol"]: axiom["track"] for axiom in line["axioms"]} for line in lines]
-    assert tracks[1] == tracks[2]
+    assert tracks[0] == tracks[1] == tracks[2]
+    assert None not in tracks[0].values()
     rings = [axiom for line in lines for axiom in line["axioms"] if axiom["symbol"] == "circle"]
     assert [round(ring["position"][0]) for ring in rings] == [62, 63, 64]
     assert run("see", clip, "-o", tmp_path / "out", "-f", "svg") == 0

@@ -71,14 +71,17 @@ def watch(
 def look(source: Source, brain: Brain, errand: Errand[T]) -> Iterator[Report[T]]:
     """The report of a picture, or those of all frames of a video, in which tracks go on."""
     from unrender.cli.video import frames
+    from unrender.scene.tracking import numbered
 
     view, before = View(source, 0 if source.video else None), None
     try:
         for image in frames(source.path) if source.video else [source.path]:
-            before = brain.see(image, after=before) if source.video else brain.see(image)
-            yield Report(view, errand(before, view))
+            scene = brain.see(image, after=before)
+            if view.frame == 0:
+                scene.tracks = numbered(scene)
+            yield Report(view, errand(scene, view))
             if view.frame is not None:
-                view = View(source, view.frame + 1)
+                view, before = View(source, view.frame + 1), scene
     except UnrenderError as error:
         yield Report(View(source), error=str(error))
     except MemoryError:
