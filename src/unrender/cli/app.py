@@ -15,6 +15,7 @@ from unrender.cli.describe import ask, describe
 from unrender.cli.draw import draw
 from unrender.cli.edit import edit
 from unrender.cli.find import find
+from unrender.cli.learn import learn
 from unrender.cli.see import see
 from unrender.cli.studio import studio
 from unrender.cli.teach import teach
@@ -60,6 +61,7 @@ _add(
 )
 _add(draw, "draw circle red=1 thickness=0.2 filled=0 -o ring.png")
 app.add_typer(brains, name="brain", epilog="Example:  unrender brain show -b my.brain")
+_add(learn, "learn frames/ -b my.brain")
 _add(studio, "studio frames/ -b my.brain")
 _add(demo, "demo -o out/demo")
 _add(train, "train circle --steps 3000 --seed 1")
