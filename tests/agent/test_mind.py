@@ -1,0 +1,132 @@
+"""What the agent keeps beside the network: in the brain file, undone with the lesson, shared by processes."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import unrender
+from unrender import Brain, UnrenderError
+from unrender.agent import features
+from unrender.agent.matrix import DecisionMatrix
+from unrender.agent.mind import MATRIX, Mind
+
+PAPER = DecisionMatrix.paper()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "my.brain"
+
+
+def test_the_matrix_grows_by_one_in_each_true_row_with_every_answer(build: Callable, show: Callable) -> None:
+    brain = unrender.open()
+    for shapes, name in [(build(), "ship"), (build("asteroid"), "asteroid")]:
+        before = brain.matrix
+        question = brain.see_again(show(shapes)).question
+        assert question is not None
+        brain.answer(question, name)
+        assert brain.matrix == before.with_answer(question.features, question.cause)
+        assert len(question.features) > 0
+
+
+def test_the_matrix_is_kept_in_the_file_whatever_it_is_opened_with(
+    path: Path, build: Callable, show: Callable
+) -> None:
+    with unrender.open(path, matrix="empty") as brain:
+        brain.answer(brain.see_again(show(build())).question, "ship")
+        kept = brain.matrix
+    assert 0 < sum(map(sum, kept.rows.values())) < 10
+    with unrender.open(path) as brain:
+        assert brain.matrix == kept
+        assert str(brain.matrix) == str(kept)
+
+
+def test_undo_takes_the_answer_out_of_the_matrix_too(path: Path, build: Callable, show: Callable) -> None:
+    with unrender.open(path) as brain:
+        brain.answer(brain.see_again(show(build())).question, "ship")
+        once = brain.matrix
+        brain.answer(brain.see_again(show(build("asteroid"))).question, "asteroid")
+        assert brain.matrix != once
+        brain.undo()
+        assert brain.matrix == once
+        brain.undo()
+        assert brain.matrix == PAPER
+        assert brain.lessons == ()
+
+
+def test_lessons_without_a_question_leave_the_matrix_alone(brain: Brain) -> None:
+    assert brain.matrix == PAPER
+
+
+def test_every_question_and_its_answer_are_kept(path: Path, build: Callable, show: Callable) -> None:
+    from unrender.memory import Store
+
+    with unrender.open(path) as brain:
+        question = brain.see_again(show(build())).question
+        brain.answer(question, "ship")
+        brain.skip(brain.see_again(show(build("asteroid"))).question)
+    with Store.open(path) as store:
+        asked = store.read().records["question"]
+    assert [body["answer"] for body in asked.values()] == ["ship", None]
+    assert asked["1"]["question"] == str(question)
+    assert asked["1"]["features"] == list(question.features)
+    assert asked["1"]["cause"] == "A.2"
+
+
+@pytest.mark.parametrize("body", [{}, {"counts": [1, 2, 3]}, {"counts": "many"}, {"counts": [1, 2, 3, None]}])
+def test_a_damaged_matrix_is_one_clear_error(body: dict) -> None:
+    with pytest.raises(UnrenderError, match="decision matrix is damaged"):
+        Mind.of({MATRIX: {"same parent": body}}, PAPER)
+
+
+ANSWER = """
+import sys
+import unrender
+from unrender.worlds.blueprints import BLUEPRINTS
+
+piece = [piece.observed((1.0, 1.0, 1.0)) for piece in BLUEPRINTS["station"][0].pieces]
+scene = unrender.Scene(99, 99, piece)
+with unrender.open(sys.argv[1]) as brain:
+    brain.answer(brain.see_again(scene).question, "station")
+"""
+
+
+def test_two_processes_ask_and_learn_on_one_file(path: Path, build: Callable, show: Callable) -> None:
+    with unrender.open(path) as brain:
+        scene = brain.see_again(show(build()))
+        question = scene.question
+        subprocess.run([sys.executable, "-c", ANSWER, path], check=True, timeout=60)
+        brain.answer(question, "ship")
+        assert sorted(brain.symbols) == ["ship", "station"]
+        assert [lesson.title[:4] for lesson in brain.lessons] == ["A.2:", "A.2:"]
+        assert brain.matrix.rows["not the same parent"][1] == PAPER.rows["not the same parent"][1] + 2
+        (own,) = brain.see_again(show(build("station"))).axioms
+        assert own.symbol == "station"
+
+
+@pytest.fixture
+def registered() -> Iterator[Callable]:
+    """Registers a feature, which is forgotten after the test."""
+    known = dict(features.features())
+    yield features.feature
+    for name in set(features.features()) - set(known):
+        del features._FEATURES[name]
+
+
+def test_what_another_program_teaches_in_the_midst_of_an_answer_is_not_lost(
+    path: Path, build: Callable, show: Callable, registered: Callable
+) -> None:
+    with unrender.open(path) as brain, unrender.open(path) as other:
+        question = brain.see_again(show(build())).question
+
+        @registered("interrupted", "another program teaches just now")
+        def teach(situation: features.Situation) -> bool:
+            if not other.symbols:
+                other.teach(show(build("station")), "station")
+            return False
+
+        brain.answer(question, "ship")
+        assert sorted(brain.symbols) == sorted(other.symbols) == ["ship", "station"]
