@@ -31,7 +31,8 @@ HELP = """\
   see            show everything that is seen in the picture, with numbers
   cause A.1      the word to come is A.1 a known object, A.2 a new one, B.1 a known attribute, B.2 a new one
   value 0.5      the word to come is an attribute, shown that much
-  of ship        the word to come is an attribute of that object; "of" alone takes it back, as do the two above
+  of ship        the word to come is an attribute of that object
+                 (cause, value or of alone takes it back)
   next           leave this picture
   quit           stop; everything learned is kept"""
 
