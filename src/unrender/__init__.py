@@ -1,4 +1,12 @@
-"""unrender turns a picture back into the scene it was drawn from, and draws that scene again."""
+"""unrender turns a picture back into the scene it was drawn from, and draws that scene again.
+
+>>> import unrender
+>>> brain = unrender.open()
+>>> picture = brain.draw("triangle", position=(30, 40), size=(40, 40), red=1)
+>>> scene = brain.see(picture)
+>>> print(scene.describe())
+There is a triangle in the middle of the picture. It is red and filled.
+"""
 
 from typing import TYPE_CHECKING
 

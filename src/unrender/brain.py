@@ -1,4 +1,7 @@
-"""Brain: see, draw, teach, answer. Thin: it only connects the rooms below."""
+"""Brain: see, draw, teach, answer. Thin: it only connects the rooms below.
+
+The examples begin with `import unrender`.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,12 @@ GLIMPSES = 200  # groups of earlier scenes that are remembered while the brain i
 
 
 class Brain:
-    """Everything that is known. Open one with `unrender.open`; close it, or use it in a `with` block."""
+    """Everything that is known. Open one with `unrender.open`; close it, or use it in a `with` block.
+
+    >>> with unrender.open() as brain:
+    ...     brain.draw("circle", canvas=(32, 24)).shape
+    (24, 32, 3)
+    """
 
     def __init__(
         self, path: str | os.PathLike[str] = MEMORY, *, matrix: str | DecisionMatrix = "paper"
@@ -55,6 +63,11 @@ class Brain:
 
         image: a path, a PIL image, or a numpy array HxW, HxWx3 or HxWx4 (uint8, or float in 0..1).
         after: the scene of the frame before, in a video: the same object has the same `track` in both.
+
+        >>> brain = unrender.open()
+        >>> scene = brain.see(brain.draw("square", size=(40, 24), rotation=10))
+        >>> [(thing.symbol, round(thing.size[0]), round(thing.rotation)) for thing in scene.axioms]
+        [('square', 40, 10)]
         """
         from unrender.capsules.library import shipped
         from unrender.capsules.observe import observe
@@ -121,6 +134,9 @@ class Brain:
 
         position=(x, y), size=(w, h), rotation=degrees, red=1.0 and so on; what is missing has its default:
         an object that was taught looks as it did then.
+
+        >>> unrender.open().draw("circle", position=(20, 20), size=(10, 10), red=0.5)[20, 20].tolist()
+        [128, 0, 0]
         """
         from unrender.grammar import Grammar
 
@@ -148,6 +164,14 @@ class Brain:
 
         regime: how the route's g is trained, "frame" (in the frame of the whole, unless it has been trained
         otherwise) or "plain" (on samples all over a canvas, as in the paper: slower and less exact).
+
+        >>> brain = unrender.open()
+        >>> picture = brain.draw("circle", position=(26, 42), size=(24, 24))
+        >>> picture = brain.draw("square", position=(54, 42), size=(20, 20), canvas=picture)
+        >>> brain.teach(brain.see(picture), "lamp")
+        'lamp/1'
+        >>> [thing.symbol for thing in brain.see(picture).axioms]
+        ['lamp']
         """
         from unrender.training.lesson import learn
 
@@ -191,6 +215,15 @@ class Brain:
 
         answer: a word, or an `Answer` that corrects what the question proposes; `cause` ("A.1" to "B.2"),
         `parts` and `value` do the same.
+
+        >>> brain = unrender.open()
+        >>> picture = brain.draw("circle", position=(26, 42), size=(24, 24))
+        >>> picture = brain.draw("square", position=(54, 42), size=(20, 20), canvas=picture)
+        >>> scene = brain.see(picture)
+        >>> print(scene.question)
+        I see a circle and a square close together that I have no name for. What new noun best describes them?
+        >>> brain.answer(scene.question, "lamp")
+        'I now know a new object, lamp.'
         """
         from unrender.agent.question import Answer
         from unrender.agent.remedies import remedy, resolve
@@ -262,7 +295,14 @@ class Brain:
         return {name: tuple(capsule.routes) for name, capsule in known.items()}
 
     def learn_grammar(self, text: str) -> list[str]:
-        """Learn every rule of a grammar, its g given instead of learned. Returns the names of the routes."""
+        r"""Learn every rule of a grammar, its g given instead of learned. Returns the names of the routes.
+
+        >>> brain = unrender.open()
+        >>> brain.learn_grammar("[lamp] -> [circle] [square]\n    [square] y = height, height = 2 * height")
+        ['lamp/1']
+        >>> sorted(brain.symbols)
+        ['lamp']
+        """
         from unrender.grammar import Grammar
         from unrender.training.lesson import learn_rules
 

@@ -25,6 +25,15 @@ class Grammar:
 
     `symbols` are by name; those of the non-terminals V have, besides their own attributes, all attributes
     of their parts. `rules` is R with the constraints C. `axiom` is S, or None if there are several tops.
+
+    >>> from unrender import Grammar
+    >>> grammar = Grammar.parse("[lamp] -> [circle] [square]")
+    >>> grammar.axiom
+    'lamp'
+    >>> grammar.draw("lamp", {"red": 1.0}, canvas=(40, 30)).shape
+    (30, 40, 3)
+    >>> Grammar.parse(str(grammar)) == grammar
+    True
     """
 
     symbols: Mapping[str, Symbol]

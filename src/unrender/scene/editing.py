@@ -52,7 +52,13 @@ Edit = Removal | Assignment
 
 
 def parse(text: str) -> Edit:
-    """One edit, as a person writes it."""
+    """One edit, as a person writes it.
+
+    >>> parse("ship.*.rotation += 30")
+    Assignment(target='ship.*', attribute='rotation', sign='+=', value='30')
+    >>> parse("remove ship.1.circle.2")
+    Removal(target='ship.1.circle.2')
+    """
     removal = _REMOVAL.fullmatch(text.strip())
     if removal:
         return Removal(removal["target"].strip())

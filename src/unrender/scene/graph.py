@@ -26,7 +26,22 @@ if TYPE_CHECKING:
 
 
 class Scene:
-    """Observed parse-trees on a canvas. `axioms` are their tops, back to front."""
+    """Observed parse-trees on a canvas. `axioms` are their tops, back to front.
+
+    >>> from unrender import Observation, Scene
+    >>> looks = {"red": 1.0, "green": 0.0, "blue": 0.0, "filled": 1.0, "thickness": 0.0}
+    >>> scene = Scene(40, 30, [Observation("circle", (20, 15), (10, 10), 0.0, looks)])
+    >>> scene.image.shape
+    (30, 40, 3)
+    >>> scene.ask("what colour is the circle?").value
+    'red'
+    >>> scene.edit("circle.1.x+=5", "circle.1.colour=blue")
+    ['circle.1']
+    >>> scene.image[15, 25].tolist()
+    [0, 0, 255]
+    >>> Scene.from_dict(scene.to_dict()).describe() == scene.describe()
+    True
+    """
 
     def __init__(
         self,

@@ -20,6 +20,12 @@ class Observation:
     """An object that was seen (or, in a world, that is truly there).
 
     Two observations are the same only if they are the same node: compare them with `is`.
+
+    >>> from unrender import Observation
+    >>> wheels = [Observation("circle", (x, 40), (10, 10)) for x in (20, 60)]
+    >>> car = Observation("car", (40, 30), (60, 30), parts=wheels)
+    >>> [node.symbol for node in car.walk()]
+    ['car', 'circle', 'circle']
     """
 
     symbol: str

@@ -22,7 +22,19 @@ class Step:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a question; `str()` is how a person would say it."""
+    """The answer to a question; `str()` is how a person would say it.
+
+    >>> from unrender import Observation, Scene
+    >>> circles = [Observation("circle", (x, 15), (8, 8)) for x in (10, 50)]
+    >>> scene = Scene(80, 30, [*circles, Observation("square", (30, 15), (8, 8))])
+    >>> answer = scene.ask("how many circles are left of the square?")
+    >>> answer.value
+    1
+    >>> print(*answer.steps, sep="\\n")
+    circles: 2 of 3 (both circles)
+    square: 1 of 3 (the square)
+    left of the square: 1 of 2 (the left circle)
+    """
 
     value: Value  # a number, yes or no, a word, a position, or the objects that are meant
     text: str
