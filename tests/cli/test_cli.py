@@ -105,16 +105,6 @@ def test_world_writes_sequences_with_tracks(tmp_path: Path) -> None:
     assert None not in tracks[0]
 
 
-def test_demo_draws_into_its_folder_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("demo", "-o", tmp_path / "d") == 0
-    said = capsys.readouterr().out
-    names = ("house.png", "primitives.png", "asteroids.png", "asteroids.seen.png", "frames.png")
-    for name in (*names, "asteroids.json", "house.grammar"):
-        assert (tmp_path / "d" / name).stat().st_size > 0
-    for what in ("house", "primitives", "asteroids", "scene graph"):
-        assert what in said
-
-
 def test_the_house_of_the_demo_is_that_of_the_examples() -> None:
     shipped = ROOT / "src" / "unrender" / "cli" / "house.grammar"
     assert shipped.read_text() == HOUSE.read_text()
