@@ -35,6 +35,9 @@ PLAINLY = 0.7  # p that it must have where nothing seems to be left to explain
 DOUBT = 0.4  # a candidate with a lower p is not painted
 FRESH = 0.5  # of what is visible of it must not look like that already
 
+_STEPS = np.linspace(0, 1, 9)[:, None, None]  # from one point of an outline to the next
+_BESIDE = np.array([(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)])[:, :, None]  # px
+
 
 @dataclass
 class Gain:
@@ -167,7 +170,7 @@ class Outlines:
     def __init__(self, seen: Sightings, height: int, width: int) -> None:
         x, y, nx, ny = outline(seen.shapes)
         tau = seen.shapes.pose[:, TAU, None]
-        self.sides = [_pixels(x + k * nx, y + k * ny, height, width) for k in (tau, -tau)]
+        self.sides = [np.stack(_pixels(x + k * nx, y + k * ny, height, width), 1) for k in (tau, -tau)]
         self.within = _pixels(x - (tau + 1.5) * nx, y - (tau + 1.5) * ny, height, width)
         self.middle = _pixels(x - 0.5 * tau * nx, y - 0.5 * tau * ny, height, width)
         self.filled = seen.shapes.filled.numpy()
@@ -176,15 +179,12 @@ class Outlines:
 
     def add(self, i: int) -> None:
         """Painted: from now on these edges are its own."""
-        height, width = self.explained.shape
-        for rows, columns in self.sides:
-            steps = np.linspace(0, 1, 9)[:, None]
-            row = rows[i] + steps * (np.roll(rows[i], -1) - rows[i])
-            column = columns[i] + steps * (np.roll(columns[i], -1) - columns[i])
-            row, column = np.round(row).astype(int).ravel(), np.round(column).astype(int).ravel()
-            for dy in (-1, 0, 1):
-                for dx in (-1, 0, 1):
-                    self.explained[(row + dy).clip(0, height - 1), (column + dx).clip(0, width - 1)] = True
+        ends = np.stack([side[i] for side in self.sides])  # (2 edges, 2, RAYS)
+        between = ends[:, None] + _STEPS * (np.roll(ends, -1, 2) - ends)[:, None]
+        around = np.round(between).astype(np.int64)[:, :, None] + _BESIDE
+        limits = np.array(self.explained.shape)[:, None] - 1
+        row, column = np.moveaxis(around.clip(0, limits), 3, 0)
+        self.explained[row, column] = True
 
     def p(self, i: int, owner: NDArray[np.int32], behind: frozenset[int]) -> float:
         """The activation probability of candidate i over the part of its outline that says something."""
@@ -192,7 +192,8 @@ class Outlines:
         if behind:
             rows, columns = self.within if self.filled[i] else self.middle
             telling &= ~np.isin(owner[rows[i], columns[i]], list(behind))
-        telling &= ~np.all([self.explained[rows[i], columns[i]] for rows, columns in self.sides], axis=0)
+        outer, inner = (self.explained[tuple(side[i])] for side in self.sides)
+        telling &= ~(outer & inner)
         return float((self.agreement[i] * telling).sum() / max(telling.sum(), TELLING * len(telling)))
 
 
@@ -229,38 +230,33 @@ class Choice:
         return torch.tensor([shape.index for shape in self.painted], dtype=torch.long)
 
 
-def choose(
-    seen: Sightings,
-    canvas: Canvas,
-    settled: int = 0,
-) -> Choice:
+def choose(seen: Sightings, coarse: list[Patch], canvas: Canvas, settled: int = 0) -> Choice:
     """Choose the candidates that explain the picture, and paint them.
 
     First come those whose whole outline is there. What is left may lie behind them, and is judged by the
     part of its outline that they leave to it.
+    coarse: their coverage at no more than POINTS points a side.
     settled: so many at the beginning were judged together with the shapes around them; their p stands.
     """
     height, width = canvas.picture.shape[:2]
-    coarse = patches(seen.shapes, height, width, POINTS)
     outlines = Outlines(seen, height, width)
     paint = seen.paint.numpy()
     whole = (seen.agreement * seen.there).mean(1)
     complete = (whole > torch.where(slivers(seen.shapes), CERTAIN, COMPLETE)).tolist()
     chosen: list[Painted] = []
     for wanted in (True, False):
-        # (-worth, candidate, how many were painted when it was judged)
         doubt = PLAINLY if not wanted and canvas.done else DOUBT
-        heap: list[tuple[float, int, int]] = [
-            (-np.inf, i, -1) for i, c in enumerate(complete) if c is wanted and seen.p[i] > doubt
+        # (-worth, candidate, how many were painted when it was judged, and what it would bring)
+        heap: list[tuple[float, int, int, Gain | None, float]] = [
+            (-np.inf, i, -1, None, 0.0) for i, c in enumerate(complete) if c is wanted and seen.p[i] > doubt
         ]
         while heap:
-            _, i, judged = heapq.heappop(heap)
-            gain = canvas.gain(coarse[i], paint[i])
-            p = float(seen.p[i]) if i < settled else outlines.p(i, canvas.owner, gain.behind)
-            if p < DOUBT or not gain.enough(p):
-                continue
-            if judged < len(chosen):
-                heapq.heappush(heap, (-gain.value * p * p, i, len(chosen)))
+            _, i, judged, gain, p = heapq.heappop(heap)
+            if gain is None or judged < len(chosen):
+                gain = canvas.gain(coarse[i], paint[i])
+                p = float(seen.p[i]) if i < settled else outlines.p(i, canvas.owner, gain.behind)
+                if p >= DOUBT and gain.enough(p):
+                    heapq.heappush(heap, (-gain.value * p * p, i, len(chosen), gain, p))
                 continue
             full = coarse[i]
             if full.step > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -76,7 +77,7 @@ class Shapes:
         pose[:, TAU] *= factor
         return self.with_pose(pose)
 
-    @property
+    @cached_property
     def by_kind(self) -> Tensor | None:
         """The order in which shapes of one kind stand side by side; None if they do already."""
         kind = self.kind.numpy()
@@ -84,13 +85,13 @@ class Shapes:
             return None
         return torch.from_numpy(np.argsort(kind, kind="stable"))
 
-    @property
+    @cached_property
     def half(self) -> tuple[Tensor, Tensor]:
         """a, b: half of width and height (N,)."""
         a, b = (self.pose[:, LOG_W : LOG_H + 1].exp() / 2).unbind(1)
         return a, b
 
-    @property
+    @cached_property
     def reach(self) -> Tensor:
         """(N,): nothing of the shape lies further than this from its centre."""
         a, b = self.half

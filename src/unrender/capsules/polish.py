@@ -39,13 +39,15 @@ def polish(pyramid: Pyramid, story: Story) -> Sightings:
         in_front[far].append(near)
     for own in behind:
         own.sort(key=rank.__getitem__)
-    context = partial(among, seen, behind, in_front)
-    seen = judged(pyramid, shapes, (1.0, 1.0, 1.0), noise, context)
-    for turn in _other_turns(seen):
-        ramps = (3.0, 2.0, 1.5, 1.0, 1.0)
-        other = judged(pyramid, turn, ramps, noise, context)
-        seen = seen.put(*_better(seen, other))
-    return seen
+    polished = judged(pyramid, shapes, (1.0, 1.0, 1.0), noise, partial(among, seen, behind, in_front))
+    source, others = _other_turns(polished)
+    if len(source):
+        context = partial(among, seen, [behind[i] for i in source], [in_front[i] for i in source])
+        turns = judged(pyramid, others, (3.0, 2.0, 1.5, 1.0, 1.0), noise, context)
+        for n, i in enumerate(source):
+            if turns.p[n] > polished.p[i] + CLEARLY:
+                polished = polished.put(torch.tensor([i]), turns[n : n + 1])
+    return polished
 
 
 def judged(
@@ -84,22 +86,14 @@ def among(
     return replace(samples, there=samples.there * (covered < 0.02), clear=clear, under=under)
 
 
-def _other_turns(seen: Sightings) -> Iterator[Shapes]:
-    """The shapes with those that do not agree well turned to another corner: which one of a triangle is its
-    apex may have been mistaken."""
-    shapes = seen.shapes
-    order = torch.tensor([kind.order for kind in shapes.kinds])[shapes.kind]
-    unsure = (order % 2 == 1) & (order > 1) & (seen.p < AGREED)
-    if bool(unsure.any()):
-        for k in range(1, int(order[unsure].max())):
-            pose = turned(shapes, 2 * math.pi * k / order.clamp_min(1)).pose
-            yield shapes.with_pose(torch.where(unsure[:, None], pose, shapes.pose))
-
-
-def _better(seen: Sightings, other: Sightings) -> tuple[Tensor, Sightings]:
-    """Which of the others agree clearly better, and these."""
-    at = (other.p > seen.p + CLEARLY).nonzero()[:, 0]
-    return at, other[at]
+def _other_turns(seen: Sightings) -> tuple[list[int], Shapes]:
+    """Whose turn it is, and those that do not agree well turned to their other corners: which one of a
+    triangle is its apex may have been mistaken."""
+    order = torch.tensor([kind.order for kind in seen.shapes.kinds])[seen.shapes.kind]
+    unsure = ((order % 2 == 1) & (order > 1) & (seen.p < AGREED)).nonzero()[:, 0]
+    source = [i for i in unsure.tolist() for _ in range(1, int(order[i]))]
+    turn = [2 * math.pi * k / int(order[i]) for i in unsure.tolist() for k in range(1, int(order[i]))]
+    return source, turned(seen.shapes[torch.tensor(source, dtype=torch.long)], torch.tensor(turn))
 
 
 def _rounds(neighbours: Sequence[Sequence[int]]) -> Iterator[tuple[Tensor, Tensor]]:

@@ -11,11 +11,11 @@ from torch import Tensor
 
 from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.candidates import Sightings, look, settle
-from unrender.capsules.canvas import CERTAIN, Canvas, choose, slivers
+from unrender.capsules.canvas import CERTAIN, POINTS, Canvas, choose, slivers
 from unrender.capsules.explain import explained
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.ground import estimate_ground
-from unrender.capsules.patches import Floats, patches
+from unrender.capsules.patches import Floats, Patch, patches
 from unrender.capsules.polish import polish
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.pyramid import Pyramid
@@ -34,6 +34,7 @@ def see_primitives(
     noise = estimate_noise(picture)
     pyramid = Pyramid.of(picture)
     flat = picture.permute(1, 2, 0).contiguous().numpy()
+    height, width = flat.shape[:2]
     rest, taken = pyramid, None
     story: Story | None = None
     for _ in range(LOOKS):
@@ -44,8 +45,9 @@ def see_primitives(
         pool = settle(pyramid, shapes, level, noise, taken)
         known = 0 if story is None else len(story.seen)
         pool = pool if story is None else Sightings.join([story.seen, pool])
-        bare = Canvas(flat, _ground(flat, pool, noise), noise)
-        choice = choose(pool, bare.bare(), settled=known)
+        coarse = patches(pool.shapes, height, width, POINTS)
+        bare = Canvas(flat, _ground(flat, pool, coarse, noise), noise)
+        choice = choose(pool, coarse, bare.bare(), settled=known)
         first = Story.of(pool[choice.index], bare, [shape.patch for shape in choice.painted])
         polished = polish(pyramid, first)
         polished = polished[(polished.p > threshold).nonzero()[:, 0]]
@@ -59,8 +61,9 @@ def see_primitives(
     if bool(good.all()) and taken is None:  # the first look explained everything
         return story
     found = story.seen[good.nonzero()[:, 0]]
-    bare = Canvas(flat, _ground(flat, found, noise), noise)
-    return Story.of(found[choose(found, bare.bare(), settled=len(found)).index], bare)
+    coarse = patches(found.shapes, height, width, POINTS)
+    bare = Canvas(flat, _ground(flat, found, coarse, noise), noise)
+    return Story.of(found[choose(found, coarse, bare.bare(), settled=len(found)).index], bare)
 
 
 def _touching(shapes: Shapes, where: NDArray[np.bool_]) -> Tensor:
@@ -74,8 +77,9 @@ def _touching(shapes: Shapes, where: NDArray[np.bool_]) -> Tensor:
     return (inside > 0).nonzero()[:, 0]
 
 
-def _ground(picture: Floats, pool: Sightings, noise: float) -> Floats:
+def _ground(picture: Floats, pool: Sightings, coarse: list[Patch], noise: float) -> Floats:
     """The background as far as the likelier sightings leave it free."""
-    height, width = picture.shape[:2]
-    likely = (pool.p > 0.6).nonzero()[:, 0]
-    return estimate_ground(picture, patches(pool.shapes[likely], height, width), noise)
+    likely = (pool.p > 0.6).nonzero()[:, 0].tolist()
+    large = torch.tensor([i for i in likely if coarse[i].step > 1], dtype=torch.long)
+    drawn = [coarse[i] for i in likely if coarse[i].step == 1]
+    return estimate_ground(picture, drawn + patches(pool.shapes[large], *picture.shape[:2]), noise)
