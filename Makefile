@@ -8,12 +8,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo test check setup browser pictures benchmark clean
+.PHONY: help demo test check setup browser docs pictures benchmark clean
 
 help:
 	@echo "make demo       draw what the project can draw, into out/demo"
 	@echo "make test       set up, check, and run all tests"
 	@echo "make check      ruff, mypy and the direction of imports"
+	@echo "make docs       build the documentation into out/docs"
 	@echo "make pictures   draw the pictures of the README again"
 	@echo "make benchmark  measure how fast we draw"
 	@echo "make clean      forget the set-up and everything that was written"
@@ -30,6 +31,10 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports
+
+docs: setup
+	$(BIN)/sphinx-build -W --keep-going -q docs out/docs
+	@echo "Wrote out/docs/index.html"
 
 pictures: setup
 	$(BIN)/python docs/pictures.py
