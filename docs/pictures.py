@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from diagram import diagram
 from PIL import Image
 
 from unrender.cli.gallery import ground, house, primitives, seen, world
@@ -51,6 +52,7 @@ def main() -> None:
     Image.fromarray(world()[0]).save(folder / "asteroids.png", optimize=True)
     Image.fromarray(example()).save(folder / "ship.png", optimize=True)
     Image.fromarray(overlapping()).save(folder / "seen.png", optimize=True)
+    diagram().savefig(folder / "how.png")
 
 
 if __name__ == "__main__":

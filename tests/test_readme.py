@@ -57,6 +57,16 @@ def test_the_lines_below_the_grammar_draw_a_house() -> None:
     assert pixels.any()  # type: ignore[attr-defined]
 
 
+def test_the_questions_and_edits_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    teaching, asking = blocks("python")[1], blocks("python")[3]
+    for code in (teaching, asking):
+        for name in ("my.brain", "edited.svg"):
+            code = code.replace(name, str(tmp_path / name))
+        run(code)
+    assert "There are two ships" in capsys.readouterr().out
+    assert "ship" in (tmp_path / "edited.svg").read_text()
+
+
 def test_the_commands_shown_exist() -> None:
     shown = set(re.findall(r"^unrender ([a-z]+)", "".join(blocks("sh")), re.MULTILINE))
     known = {

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,34 +38,36 @@ def assignments(words: list[str]) -> dict[str, float]:
     return values
 
 
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Turn what goes wrong while writing `path` into one sentence."""
-    try:
-        yield
-    except OSError as error:
-        raise UnrenderError(f'Cannot write "{path}": {error.strerror or error}.') from None
-
-
 def make_folder(path: Path) -> Path:
     """`path` as a folder that exists."""
-    with writing(path):
+    try:
         path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnrenderError(f'Cannot write "{path}": {error.strerror or error}.') from None
     return path
 
 
 def save_picture(image: NDArray[np.uint8], path: Path) -> None:
-    """Write uint8 HxWx3 as a picture, its format chosen by the suffix."""
+    """Write uint8 HxWx3 as a picture, its format chosen by the suffix, all of it or nothing."""
     from PIL import Image
 
-    if path.suffix.lower() not in Image.registered_extensions():
+    from unrender.exports.save import check, write
+
+    kind = Image.registered_extensions().get(path.suffix.lower())
+    if kind not in Image.SAVE:
         raise UnrenderError(f'Cannot write "{path}": use a name that ends in .png.')
     make_folder(path.parent)
-    with writing(path):
-        Image.fromarray(image).save(path)
+    check(path)
+    buffer = io.BytesIO()
+    try:
+        Image.fromarray(image).save(buffer, kind)
+    except (OSError, ValueError) as error:
+        raise UnrenderError(f'Cannot write "{path}": {error}; use a name that ends in .png.') from None
+    write(path, buffer.getvalue())
 
 
 def write_text(text: str, path: Path) -> None:
-    """Write a UTF-8 text file."""
-    with writing(path):
-        path.write_text(text, encoding="utf-8")
+    """Write a UTF-8 text file, all of it or nothing."""
+    from unrender.exports.save import write
+
+    write(path, text.encode("utf-8"))
