@@ -1,5 +1,6 @@
 """Attributes that are taught: new ones, more of known ones, of another form, refused, and renamed."""
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,15 +10,13 @@ import pytest
 import unrender
 from unrender import Brain, Observation, Scene, UnrenderError
 from unrender.capsules.network import Network
-from unrender.capsules.recall import PlainDecoder
+from unrender.capsules.recall import PlainDecoder, plain_of
 from unrender.training.attribute import AttributeLesson, learn_attribute, renamed_attribute, taught_of
 from unrender.training.augment import transform
 from unrender.training.lesson import learn, with_route
-from unrender.training.plain import fit_plain
 
 LOOKS = {"red": 0.9, "green": 0.8, "blue": 0.7, "filled": 1.0, "thickness": 0.1}
 HOUSE = (Path(__file__).parents[2] / "examples" / "house.grammar").read_text()
-EMPTY = Network({})
 
 
 def shape(symbol: str, x: float, y: float, w: float, h: float, turn: float = 0.0) -> Observation:
@@ -59,27 +58,34 @@ def shown(brain: Brain, shapes: list[Observation], name: str) -> float:
 @pytest.fixture(scope="module")
 def network() -> Network:
     """Knows the lamp, and that it may be bent."""
-    network, _ = learn(EMPTY, scene_of(lamp()), "lamp", None)
-    return _bent(network)
-
-
-def _bent(network: Network) -> Network:
+    old, _ = learn(Network({}), scene_of(lamp()), "lamp", None)
     scene = scene_of(lamp(bent=1.0))
-    return learn_attribute(network, scene, nearly(scene), "bent").network
+    new = learn_attribute(old, scene, nearly(scene), "bent").network
+    assert "bent" not in old.capsules["lamp"].names  # a lesson leaves the old network as it was
+    return new
 
 
 @pytest.fixture
 def brain() -> Brain:
+    """Knows the lamp."""
     brain = unrender.open()
     brain.teach(scene_of(lamp()), "lamp")
     return brain
 
 
-def test_a_lesson_leaves_the_old_network_as_it_was() -> None:
-    old, _ = learn(EMPTY, scene_of(lamp()), "lamp", None)
-    new = _bent(old)
-    assert "bent" not in old.capsules["lamp"].names
-    assert "bent" in new.capsules["lamp"].names
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("brain") / "lamp.brain"
+    with unrender.open(path) as brain:
+        brain.teach(scene_of(lamp()), "lamp")
+        taught(brain, lamp(bent=1.0), "bent")
+    return path
+
+
+@pytest.fixture
+def path(file: Path, tmp_path: Path) -> Path:
+    """The file of a brain that knows the lamp, and that it may be bent."""
+    return Path(shutil.copy(file, tmp_path))
 
 
 def test_an_attribute_is_found_on_lamps_that_were_not_shown(network: Network) -> None:
@@ -97,8 +103,8 @@ def test_an_attribute_says_nothing_about_the_looks(network: Network) -> None:
     assert own.attributes["green"] == pytest.approx(0.1, abs=0.01)
 
 
-def test_two_attributes_are_told_apart(brain: Brain) -> None:
-    taught(brain, lamp(bent=1.0), "bent")
+def test_two_attributes_are_told_apart(path: Path) -> None:
+    brain = unrender.open(path)
     second = taught(brain, lamp(high=1.0), "high")
     assert second.new
     assert second.route.own == ("bent", "high")
@@ -107,9 +113,9 @@ def test_two_attributes_are_told_apart(brain: Brain) -> None:
         assert shown(brain, lamp(bent, high), "high") == pytest.approx(high, abs=0.12)
 
 
-def test_what_was_taught_is_drawn(brain: Brain) -> None:
-    taught(brain, lamp(bent=1.0), "bent")
-    upright, bent = (brain.draw("lamp", position=(42, 42), size=(40, 70), bent=v) for v in (0.0, 0.8))
+def test_what_was_taught_is_drawn(path: Path) -> None:
+    with unrender.open(path) as brain:
+        upright, bent = (brain.draw("lamp", position=(42, 42), size=(40, 70), bent=v) for v in (0.0, 0.8))
     assert (upright != bent).any()
 
 
@@ -204,13 +210,11 @@ def test_a_taught_attribute_is_renamed_wherever_it_is(network: Network) -> None:
     assert "bent" in above.capsules["lamp"].names
 
 
-def test_a_renamed_attribute_is_kept_and_can_be_taken_back(tmp_path: Path) -> None:
-    with unrender.open(tmp_path / "a.brain") as brain:
-        brain.teach(scene_of(lamp()), "lamp")
-        taught(brain, lamp(bent=1.0), "bent")
+def test_a_renamed_attribute_is_kept_and_can_be_taken_back(path: Path) -> None:
+    with unrender.open(path) as brain:
         value = shown(brain, lamp(bent=0.3), "bent")
         brain.rename("bent", "crooked")
-    with unrender.open(tmp_path / "a.brain") as brain:
+    with unrender.open(path) as brain:
         assert shown(brain, lamp(bent=0.3), "crooked") == value
         assert brain.lessons[-1].title == "bent is now called crooked"
         assert brain.undo().kind == "rename"
@@ -218,7 +222,9 @@ def test_a_renamed_attribute_is_kept_and_can_be_taken_back(tmp_path: Path) -> No
 
 
 def test_an_attribute_of_a_plain_route_is_renamed_too(network: Network) -> None:
-    plain = fit_plain(replace(network.capsules["lamp"].routes[0], noticer=None), steps=5)
+    (known,) = network.capsules["lamp"].routes
+    assert known.decoder is not None
+    plain = replace(known, decoder=None, given=plain_of(known, known.decoder))
     after = renamed_attribute(with_route(network, plain), "bent", "crooked")
     (route,) = after.capsules["lamp"].routes
     assert isinstance(route.given, PlainDecoder)
