@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,12 +40,19 @@ def assignments(words: list[str]) -> dict[str, float]:
     return values
 
 
-def make_folder(path: Path) -> Path:
-    """`path` as a folder that exists."""
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what goes wrong while writing `path` into one sentence."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
         raise UnrenderError(f'Cannot write "{path}": {error.strerror or error}.') from None
+
+
+def make_folder(path: Path) -> Path:
+    """`path` as a folder that exists."""
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
     return path
 
 
