@@ -10,6 +10,7 @@ from PIL import Image
 
 import unrender
 from unrender.cli.demo import tell
+from unrender.cli.reasons import brief
 from unrender.cli.story.images import colours, masks, pointed_at
 from unrender.cli.story.scenes import asteroids, belts
 from unrender.cli.story.tell import Plan
@@ -122,7 +123,7 @@ def test_the_report_tells_questions_features_answers_and_matrices(told: tuple[Pa
             for asked in step.moments[0].asked:
                 assert str(asked.question) in page.text
                 assert asked.told in page.text
-                assert all(reason in page.text for reason in asked.question.reasons)
+                assert all(reason in page.text for reason in brief(asked.question.reasons))
             assert step.moments[0].scene.describe() in page.text
     assert page.text.count("decision matrix, before and after") == sum(
         len(step.moments[0].asked) for timeline in told[1] for step in timeline.steps
@@ -151,6 +152,13 @@ def test_the_belts_that_are_tried_at_the_end_are_none_of_those_that_were_taught(
         for pictures in (taught, taught, taught, fresh, fresh, fresh)
     ]
     assert all(not (one & other) for i, one in enumerate(places) for other in places[:i])
+
+
+def test_of_several_thresholds_that_are_passed_the_last_is_told() -> None:
+    assert brief(["off by more than 1", "nothing alike", "off by more than 2.5"]) == [
+        "nothing alike",
+        "off by more than 2.5",
+    ]
 
 
 def test_asteroids_of_one_form_are_of_that_form() -> None:

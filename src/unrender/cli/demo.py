@@ -36,8 +36,9 @@ def tell(folder: Path, plan: Plan | None = None) -> list[Timeline]:
     import unrender
     from unrender.cli.story.page import page
     from unrender.cli.story.tell import Plan, first, second
+    from unrender.cli.story.timeline import Sight
 
-    start, screen, timelines = time.perf_counter(), console(), []
+    start, screen, sight, timelines = time.perf_counter(), console(), Sight(), []
     for number, run in enumerate((first, second), 1):
         path = folder / f"timeline-{number}.brain"
         for old in folder.glob(path.name + "*"):  # of an earlier demo
@@ -45,7 +46,7 @@ def tell(folder: Path, plan: Plan | None = None) -> list[Timeline]:
         brain = unrender.open(path)
         screen.print(f"\nTimeline {number}", style="bold")
         said = Said(screen)
-        timelines.append(run(brain, plan or Plan(), said))
+        timelines.append(run(brain, sight, plan or Plan(), said))
         said.finish()
     drawn = gallery(folder)
     seconds = time.perf_counter() - start
@@ -60,31 +61,36 @@ def tell(folder: Path, plan: Plan | None = None) -> list[Timeline]:
 
 
 class Said:
-    """The story on the terminal: every question with its answer, and how many pictures needed none."""
+    """The story on the terminal: the first picture of every step in full, of the others how they went."""
 
     def __init__(self, screen: Console) -> None:
         self.screen = screen
         self.title = ""
-        self.known = self.shown = 0
+        self.others: list[Moment] = []
 
     def __call__(self, title: str, moment: Moment) -> None:
-        if title != self.title:
-            self.finish()
-            self.title = title
-            self.screen.print(f"  {title}", style="bold cyan")
-        self.shown += 1
-        self.known += moment.understood
+        if title == self.title:
+            self.others.append(moment)
+            return
+        self.finish()
+        self.title = title
+        self.screen.print(f"  {title}", style="bold cyan")
+        if not moment.asked:
+            self.others.append(moment)
         for asked in moment.asked:
             self.screen.print(f"    {asked.question}", soft_wrap=True)
-            self.screen.print(f"      {asked.question.cause.value}? ", style="dim", end="")
-            self.screen.print(asked.word, style="bold", end="")
-            self.screen.print(f" ({asked.cause.value}). {asked.told}", soft_wrap=True)
+            self.screen.print(f"    {asked.question.cause.value}? ", style="dim", end="")
+            self.screen.print(f"{asked.word} ({asked.cause.value})", style="bold", end="")
+            self.screen.print(f". {asked.told}", soft_wrap=True)
 
     def finish(self) -> None:
         """The end of a step."""
-        if self.known:
-            self.screen.print(f"    {self.known} of {self.shown} understood at once, nothing to ask.")
-        self.known = self.shown = 0
+        if self.others:
+            known, count = sum(one.understood for one in self.others), len(self.others)
+            asked = sum(len(one.asked) for one in self.others)
+            told = f", {asked} {'question' if asked == 1 else 'questions'} answered" if asked else ""
+            self.screen.print(f"    Then {known} of {count} understood at once{told}.")
+        self.others = []
 
 
 def pictures(folder: Path, timelines: list[Timeline]) -> None:

@@ -13,6 +13,7 @@ from unrender.cli import INTERRUPTED
 from unrender.cli.brains import OWN, OwnBrainOption
 from unrender.cli.console import console
 from unrender.cli.failures import ALL, SOME
+from unrender.cli.reasons import brief
 from unrender.cli.sources import sources
 from unrender.errors import UnrenderError
 
@@ -145,8 +146,8 @@ class Turn:
         meant = {id(part) for part in self.question.parts}
         self.screen.print()
         self.screen.print(str(self.question), style="bold", soft_wrap=True)
-        if self.question.reasons:
-            self.screen.print(f"  because {'; '.join(self.question.reasons)}", style="dim", soft_wrap=True)
+        if reasons := brief(self.question.reasons):
+            self.screen.print(f"  because {'; '.join(reasons)}", style="dim", soft_wrap=True)
         self.screen.print(f"  I think it is {self.question.cause.value}; parts:", style="dim", soft_wrap=True)
         for address in addresses(self.question.scene):
             if id(address.node) in meant:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from unrender.agent.causes import Cause
-from unrender.agent.features import features
-from unrender.agent.matrix import DecisionMatrix
+from unrender.agent.matrix import PAPER, DecisionMatrix
+from unrender.cli.reasons import brief
 from unrender.cli.story.images import Pixels, colours, embedded, masks, pointed_at
 from unrender.cli.story.timeline import Asked
 from unrender.scene import Observation, Scene
@@ -64,11 +64,7 @@ def tree(scene: Scene) -> str:
 def exchange(asked: Asked) -> str:
     """A question, why it was asked, its answer, and what that did to the decision matrix."""
     question = asked.question
-    known = features()
-    reasons = "".join(
-        f'<li title="{escape(name)}">{escape(known[name].meaning if name in known else name)}</li>'
-        for name in question.features
-    )
+    reasons = "".join(f"<li>{escape(reason)}</li>" for reason in brief(question.reasons))
     return (
         '<div class="exchange">'
         + figure(pointed_at(question.scene, question.parts), "what it asks about", "small")
@@ -110,7 +106,11 @@ def _changed(asked: Asked) -> str:
 
 
 def matrix(before: DecisionMatrix, after: DecisionMatrix, told: Sequence[str] = ()) -> str:
-    """A decision matrix, what has grown in it marked, its rows in the order of what they tell."""
+    """A decision matrix, what has grown in it marked, its rows in the order of what they tell.
+
+    The rows of the paper's table, and of the features `told` besides; all rows, if none are told.
+    """
+    shown = {*PAPER, *brief(told or after.rows)}
 
     def cell(name: str, i: int) -> str:
         old, new = before.rows.get(name, (0, 0, 0, 0))[i], after.rows[name][i]
@@ -120,6 +120,7 @@ def matrix(before: DecisionMatrix, after: DecisionMatrix, told: Sequence[str] = 
         f'<tr class="{"holds" if name in told else ""}"><th>{escape(name)}</th>'
         f"{''.join(cell(name, i) for i in range(len(Cause)))}</tr>"
         for name in after.telling()
+        if name in shown
     )
     heads = "".join(f"<th>{cause.value}</th>" for cause in Cause)
     caption = "decision matrix, before and after" if told else "decision matrix"

@@ -60,6 +60,12 @@ def pointed_at(scene: Scene, parts: Sequence[Observation]) -> Pixels:
     return image
 
 
+def difference(one: Pixels, other: Pixels) -> Pixels:
+    """uint8 HxWx3: how far two pictures of one size are apart."""
+    apart: Pixels = np.abs(one.astype(np.int16) - other).astype(np.uint8)
+    return apart
+
+
 def _rgb(hue: float, value: float) -> tuple[int, int, int]:
     red, green, blue = colorsys.hsv_to_rgb(hue % 1.0, 0.5, value)
     return round(255 * red), round(255 * green), round(255 * blue)

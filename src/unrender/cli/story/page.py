@@ -9,7 +9,7 @@ from importlib.resources import files
 from unrender import __version__
 from unrender.agent.matrix import DecisionMatrix
 from unrender.cli.story.blocks import exchange, figure, matrix, seen, strip
-from unrender.cli.story.images import Pixels, masks
+from unrender.cli.story.images import Pixels, difference, masks
 from unrender.cli.story.timeline import Moment, Step, Timeline
 from unrender.exports.capsules import PART, PRIMITIVE, TOP, capsule_graph_svg
 
@@ -47,7 +47,7 @@ def _facts(timelines: Sequence[Timeline], seconds: float) -> str:
     fresh = [moment for one in timelines for moment in one.steps[-1].moments]
     told = sum(one.questions for one in timelines)
     facts = (
-        ("pictures seen", len(moments), f"{sum(m.seconds for m in moments) / len(moments):.1f} s each"),
+        ("pictures shown", len(moments), f"{sum(m.seconds for m in moments) / len(moments):.1f} s for each"),
         ("questions", told, "each answered with a word"),
         ("new scenes", len(fresh), "nothing taught any more"),
         ("of them one axiom", sum(m.understood for m in fresh), "and nothing to ask"),
@@ -107,15 +107,15 @@ def _step(number: int, step: Step) -> str:
 
 
 def _shown(moment: Moment) -> str:
-    if not moment.asked:
-        return ""
+    """The picture, and what was seen in it at first, or how little it differs from what is drawn again."""
     count = len(moment.first.axioms)
-    return (
-        '<div class="shown">'
-        + figure(moment.picture.image, "the picture")
-        + figure(masks(moment.first), f"{count} observed axioms at first" if count > 1 else "one axiom")
-        + "</div>"
-    )
+    if moment.asked:
+        beside = figure(masks(moment.first), f"{count} observed axioms at first")
+    else:
+        beside = figure(
+            difference(moment.picture.image, moment.scene.image), "its difference from what is seen"
+        )
+    return f'<div class="shown">{figure(moment.picture.image, "the picture")}{beside}</div>'
 
 
 def _others(moments: Sequence[Moment]) -> str:

@@ -9,7 +9,7 @@ from itertools import islice
 from unrender.brain import Brain
 from unrender.cli.story import scenes
 from unrender.cli.story.script import PartsFirst, Script
-from unrender.cli.story.timeline import Moment, Timeline
+from unrender.cli.story.timeline import Moment, Sight, Timeline
 from unrender.worlds import Picture
 
 Hear = Callable[[str, Moment], None]
@@ -57,20 +57,20 @@ FRESH = (
 )
 
 
-def first(brain: Brain, plan: Plan, hear: Hear) -> Timeline:
+def first(brain: Brain, sight: Sight, plan: Plan, hear: Hear) -> Timeline:
     """One word for the ship; another form of the asteroid is another route."""
     text = "The oracle treats the five shapes as one spaceship, and what varies as routes."
-    timeline = Timeline("One word for the ship", text, brain, Script(brain))
+    timeline = Timeline("One word for the ship", text, brain, Script(brain), sight)
     return _told(timeline, ROUTE, plan, hear)
 
 
-def second(brain: Brain, plan: Plan, hear: Hear) -> Timeline:
+def second(brain: Brain, sight: Sight, plan: Plan, hear: Hear) -> Timeline:
     """Booster and shuttle before the ship; another form of the asteroid is a style."""
     text = (
         "The oracle corrects what it is asked about: first a booster, then a shuttle, and a ship of these "
         "two. What varies gets a word."
     )
-    timeline = Timeline("Booster and shuttle first", text, brain, PartsFirst(brain))
+    timeline = Timeline("Booster and shuttle first", text, brain, PartsFirst(brain), sight)
     return _told(timeline, STYLE, plan, hear)
 
 

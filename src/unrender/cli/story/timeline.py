@@ -67,6 +67,19 @@ class Moment:
 
 
 @dataclass(frozen=True)
+class Sight:
+    """The primitives of pictures. All brains see them alike, so each picture is looked at once."""
+
+    seen: dict[bytes, Scene] = field(default_factory=dict)
+
+    def __call__(self, picture: Picture) -> Scene:
+        key = picture.image.tobytes()
+        if key not in self.seen:
+            self.seen[key] = Brain().see(picture.image)
+        return self.seen[key]
+
+
+@dataclass(frozen=True)
 class Step:
     """Some pictures about one thing: the first of them in full, the others at a glance."""
 
@@ -83,6 +96,7 @@ class Timeline:
     text: str
     brain: Brain
     oracle: Script
+    sight: Sight = field(default_factory=Sight)
     steps: list[Step] = field(default_factory=list)
 
     def begin(self, title: str, text: str) -> None:
@@ -93,7 +107,7 @@ class Timeline:
         """Show a picture, and answer what is asked about it until the oracle has no more to say."""
         start = time.perf_counter()
         self.oracle.look(picture.scene)
-        scene = first = self.brain.see(picture.image)
+        scene = first = self.brain.see_again(self.sight(picture))
         asked: list[Asked] = []
         while ask and len(asked) < MOST and (question := scene.question) is not None:
             reply, before = self.oracle(question), self.brain.matrix
