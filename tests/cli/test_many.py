@@ -114,18 +114,6 @@ def test_if_all_have_failed_the_exit_code_is_2(run: Run) -> None:
     assert run("see", "nowhere.png", "neither.png") == 2
 
 
-def test_several_processes_give_the_same_in_the_same_order(
-    run: Run, folder: Path, brain: Path, capsys: Capture
-) -> None:
-    (folder / "bad.png").write_text("no picture")
-    outs = []
-    for jobs in ("1", "2"):
-        assert run("see", folder, "--json", "--jobs", jobs, "-b", brain) == 1
-        outs.append(capsys.readouterr().out)
-    assert len(outs[0].splitlines()) == 3
-    assert outs[0] == outs[1]
-
-
 def test_a_video_gives_a_scene_for_each_frame_and_tracks_go_on(
     run: Run, tmp_path: Path, capsys: Capture
 ) -> None:

@@ -1,4 +1,4 @@
-"""Several processes: one that dies takes nothing with it, and Ctrl-C ends all of them."""
+"""Several processes: all is reported in its order, one that dies takes nothing with it, Ctrl-C ends all."""
 
 import json
 import os
@@ -16,15 +16,17 @@ ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1"}
 
 @pytest.fixture
 def many(folder: Path) -> Path:
-    """A folder with twelve pictures."""
+    """A folder with eleven pictures and a file that is none."""
     for i in range(10):
         os.link(folder / "one.png", folder / f"more{i:02d}.png")
+    (folder / "more05.png").unlink()
+    (folder / "more05.png").write_text("no picture")
     return folder
 
 
-def start(many: Path) -> subprocess.Popen[str]:
+def start(many: Path, brain: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [*COMMAND, str(many)],
+        [*COMMAND, str(many), "-b", str(brain)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -39,19 +41,21 @@ def children(process: int) -> list[int]:
     return [int(child) for child in found if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def test_a_process_that_dies_takes_no_picture_with_it(many: Path) -> None:
-    process = start(many)
+def test_a_process_that_dies_takes_no_picture_with_it(many: Path, brain: Path) -> None:
+    process = start(many, brain)
     assert process.stdout is not None
     first = process.stdout.readline()
     os.kill(children(process.pid)[0], signal.SIGKILL)
     lines = [json.loads(line) for line in (first, *process.stdout)]
-    assert process.wait(timeout=60) == 0
-    assert len({line["image"] for line in lines}) == len(lines) == 12
-    assert all(len(line["axioms"]) == 2 for line in lines)
+    assert process.wait(timeout=60) == 1
+    names = [f"more{i:02d}.png" for i in range(10)]
+    assert [Path(line["image"]).name for line in lines] == ["two.png", *names, "one.png"]
+    assert [line["image"] for line in lines if "error" in line] == [str(many / "more05.png")]
+    assert all(len(line["axioms"]) == 2 for line in lines if "error" not in line)
 
 
-def test_ctrl_c_ends_all_processes_without_a_word(many: Path) -> None:
-    process = start(many)
+def test_ctrl_c_ends_all_processes_without_a_word(many: Path, brain: Path) -> None:
+    process = start(many, brain)
     assert process.stdout is not None
     process.stdout.readline()
     workers = children(process.pid)
