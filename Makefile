@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest
 .PHONY: help demo test check setup browser docs pictures benchmark clean
 
 help:
-	@echo "make demo       draw what the project can draw, into out/demo"
+	@echo "make demo       tell the paper's results in out/demo/report.html"
 	@echo "make test       set up, check, and run all tests"
 	@echo "make check      ruff, mypy and the direction of imports"
 	@echo "make docs       build the documentation into out/docs"
