@@ -33,7 +33,7 @@ FRINGE = 1.2  # extents this factor outside SEEN are neither asked for nor forbi
 class Plan:
     """How a capsule is trained."""
 
-    steps: int = 4500
+    steps: int = 4200
     batch: int = 64
     rate: float = 4e-3
     seed: int = 0

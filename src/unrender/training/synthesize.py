@@ -6,6 +6,7 @@ random depth order on a random background.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -22,7 +23,8 @@ from unrender.graphics.draw import (
     X,
     Y,
     compose,
-    draw,
+    coverage,
+    half_stroke,
     visibility,
 )
 from unrender.graphics.registry import Primitive
@@ -54,6 +56,20 @@ def quantiles(primitive: Primitive, rng: Generator, count: int, side: int) -> Te
     columns[:, X], columns[:, Y] = uniform(rng, (2, count), 0.0, float(side)).unbind(0)
     columns[:, THICKNESS] *= 1 - columns[:, FILLED]  # a filled shape ends at its boundary
     return columns
+
+
+def _draw_into(alphas: Tensor, at: Tensor, primitive: Primitive, attributes: Tensor) -> None:
+    """Draw shapes (n, A), each no further than it reaches, into the canvases `at` (n,) of (N, side, side)."""
+    side = alphas.shape[-1]
+    reach = torch.hypot(attributes[:, WIDTH], attributes[:, HEIGHT]) / 2 + half_stroke(attributes) + 1
+    by_size = torch.argsort(reach)
+    for part in by_size.split(AT_ONCE):
+        span = min(side, 2 * math.ceil(float(reach[part[-1]])) + 1)
+        corner = (attributes[part, X : Y + 1] - span / 2).floor().long().clamp(0, side - span)
+        column, row = (corner[:, :, None] + torch.arange(span) + 0.5).unbind(1)  # (n, span) each
+        shown = coverage(primitive, attributes[part, None, None], column[:, None, :], row[:, :, None])
+        for canvas, (left, top), alpha in zip(at[part].tolist(), corner.tolist(), shown, strict=True):
+            alphas[canvas, top : top + span, left : left + span] = alpha
 
 
 @dataclass(frozen=True)
@@ -94,8 +110,7 @@ class Synthesizer:
             values = quantiles(primitive, rng, len(chosen), self.side)
             values[:, WIDTH : HEIGHT + 1] *= stretch[chosen, None]
             values[:, X : Y + 1] = places[chosen]
-            for part in torch.arange(len(chosen)).split(AT_ONCE):
-                alphas[chosen[part]] = draw(primitive, values[part], self.side, self.side)
+            _draw_into(alphas, chosen, primitive, values)
             colours[chosen] = values[:, RED : BLUE + 1]
             if i == 0:
                 attributes[chosen] = values
