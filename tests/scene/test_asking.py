@@ -1,5 +1,6 @@
 """Questions about a scene are answered from its graph, or refused with the word that was not understood."""
 
+import numpy as np
 import pytest
 
 from unrender import Observation, Scene, UnrenderError
@@ -157,6 +158,7 @@ def test_nouns_that_the_brain_knows_may_be_asked_about_although_none_is_there(sc
         ("is the ship", 'how the question ends, after "ship"'),
         ("red", '"red" at this place of the question. Here could stand how many, or is there'),
         ("", "Ask something"),
+        ("is there " + "a circle near " * 2000 + "a ship?", "ask in fewer words"),
         ("what colour is the circle?", "There are two circles here; say which one"),
         ("what colour is the triangle?", "There is no triangle here"),
         ("is the square near the triangle?", "There is no triangle here"),
@@ -183,3 +185,16 @@ def test_two_ways_to_ask_the_same_are_the_same_program(scene: Scene) -> None:
         first, second = Parser(words, one).program(), Parser(words, other).program()
         assert type(first) is type(second)
         assert scene.ask(one).value == scene.ask(other).value
+
+
+def test_any_words_are_answered_or_refused_with_a_sentence(scene: Scene) -> None:
+    rng = np.random.default_rng(4)
+    words = (
+        "how many is there a the circle ship red largest left of near than more what colour and that not two"
+    )
+    for _ in range(300):
+        question = " ".join(rng.choice(words.split(), rng.integers(1, 12)))
+        try:
+            assert str(scene.ask(question))
+        except UnrenderError as error:
+            assert str(error).endswith((".", "?"))

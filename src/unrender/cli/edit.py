@@ -24,7 +24,7 @@ def edit(
     edits: Annotated[
         list[str],
         typer.Argument(
-            metavar="EDITS...",
+            metavar="EDITS",
             help='"ship.1.red=1", "asteroid.*.rotation+=30", "circle.2.position=20,30", '
             '"square.1.colour=dark blue", "ship.1.size*=2", "remove triangle.2".',
         ),

@@ -31,7 +31,7 @@ LISTED = 40  # pictures that are listed one by one
 Paths = Annotated[
     list[str],
     typer.Argument(
-        help="Pictures, videos, folders, or patterns in quotes.", metavar="PATHS...", show_default=False
+        help="Pictures, videos, folders, or patterns in quotes.", metavar="PATHS", show_default=False
     ),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0 for one on each core.")]
@@ -67,7 +67,8 @@ def see(
     One picture is shown as a tree with its objects, many as a table. Exit code 1: some of them failed.
     """
     wanted = sources(paths)
-    goal = Goal() if lines and output is None else goal_of(output, formats or (), wanted)
+    quiet = lines and output is None and not formats
+    goal = Goal() if quiet else goal_of(output, formats or (), wanted)
     check_brain(brain)
     if lines:
         _print_lines(wanted, brain, goal, jobs)

@@ -15,6 +15,7 @@ from unrender.scene.words import RGB, noun, plural
 THING = "thing"  # any object
 PART = "part"
 LONGEST = 5  # words in one token
+MOST = 60  # words in a question
 
 _SAME: Mapping[str, tuple[str, ...]] = {
     # function words, by what they mean
@@ -173,6 +174,8 @@ class Vocabulary:
     def tokens(self, question: str) -> list[Token]:
         """The words of a question; one that is not understood is an error that says so."""
         words = re.findall(r"[a-z0-9_]+(?:[-'][a-z0-9_]+)*", question.lower().replace("'s ", " is "))
+        if len(words) > MOST:
+            raise UnrenderError(f"A question may have {MOST} words, not {len(words)}; ask in fewer words.")
         found: list[Token] = []
         while words:
             count = next((n for n in range(min(LONGEST, len(words)), 0, -1) if self._has(words[:n])), 0)
