@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from unrender.studio.desk import Desk
 from unrender.studio.server import Studio
 from unrender.worlds.asteroids import Asteroids
 
 WAIT = 20_000  # ms: the machine may be busy
+expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="session")

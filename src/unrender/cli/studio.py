@@ -41,10 +41,9 @@ def studio(
 ) -> None:
     """Open the studio in the browser: show pictures, answer questions, watch the network grow."""
     wanted = sources(images or [])
-    from unrender.studio.desk import MEMORY
     from unrender.studio.server import Studio
 
-    opened = Studio(brain or MEMORY, host=host, port=port)
+    opened = Studio(brain, host=host, port=port)
     opened.open([source.path for source in wanted])
     console().print(f"The studio is open at {opened.url}", "Stop it with Ctrl+C.", sep="\n", soft_wrap=True)
     if browser:

@@ -1,63 +1,167 @@
-"""The routes beside the page: pictures and their files, and the JSON API."""
+"""The JSON API: see, draw, teach, answer, and what the brain knows."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Request, Response
 
+from unrender.agent.question import Answer
 from unrender.errors import UnrenderError
-from unrender.studio.exporting import exported
-from unrender.studio.models import Opened
+from unrender.scene.picture import LARGEST
+from unrender.studio import lessons
+from unrender.studio import models as m
+from unrender.studio.desk import Desk
+from unrender.studio.picture import Key, Picture, find, key_of, png
 from unrender.studio.uploads import receive, shown
 
 if TYPE_CHECKING:
     from unrender.studio.server import Studio
 
 
-def routes(studio: Studio, folder: Path) -> APIRouter:
-    """All of them. folder: where uploads are kept while the studio runs."""
-    router = APIRouter()
+def api(studio: Studio, folder: Path) -> APIRouter:
+    """All routes of the API. folder: where uploads are kept while the studio runs."""
+    router = APIRouter(prefix="/api", tags=["api"])
 
-    @router.post("/api/pictures", response_model=Opened)
-    async def open_picture(request: Request, name: str = "picture") -> Opened:
-        """Lay a picture or a video, the body of the request, on the desk."""
-        desk = studio.desk
-        try:
-            path = await receive(request.stream(), folder, name)
-        except UnrenderError as error:
-            raise HTTPException(413, str(error)) from None
-        picture = desk.add(path, shown(name))
+    async def kept(request: Request, name: str) -> Picture:
+        path = await receive(request.stream(), folder, name)
+        return studio.desk.add(path, shown(name))
+
+    @router.post("/pictures")
+    async def open_picture(request: Request, name: str = "picture") -> m.Opened:
+        """Lay a picture or a video, the body of the request, on the desk, to be looked at later."""
+        picture = await kept(request, name)
+        studio.desk.tell()
+        return m.Opened(id=picture.id, name=picture.name)
+
+    @router.post("/see")
+    async def see(request: Request, name: str = "picture") -> m.Seen:
+        """See a picture, the body of the request: its scene, and what the brain wants to know about it."""
+        desk, picture = studio.desk, await kept(request, name)
+        found = await desk.work.do(_see, desk, picture)
         desk.tell()
-        return Opened(id=picture.id, name=picture.name)
+        return found
 
-    @router.get("/api/pictures/{id}/scene{suffix}")
-    async def export(id: str, suffix: str) -> Response:
-        """The scene as a file: scene.svg, scene.json, scene.tscn, scene.coco.json or scene.png."""
-        try:
-            picture = studio.desk.picture(id)
-            content = await studio.desk.work.do(exported, picture, suffix)
-        except UnrenderError as error:
-            raise HTTPException(404, str(error)) from None
-        stem = Path(picture.name).stem.encode("ascii", "replace").decode().replace('"', "_")
-        headers = {"Content-Disposition": f'attachment; filename="{stem}{suffix}"'}
-        return Response(content, media_type="application/octet-stream", headers=headers)
+    @router.post("/draw", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+    async def draw(drawing: m.Drawing) -> Response:
+        """Draw a symbol: a PNG."""
+        desk = studio.desk
+        return Response(await desk.work.do(_draw, desk, drawing), media_type="image/png")
 
-    @router.get("/studio/{id}/{kind}", include_in_schema=False)
-    async def pixels(id: str, kind: str) -> Response:
-        picture = studio.desk.pictures.get(id)
-        kinds = (
-            {}
-            if picture is None
-            else {
-                "original": picture.original,
-                "redrawn": picture.redrawn,
-                "thumbnail": picture.thumbnail,
-            }
-        )
-        if not kinds.get(kind):
-            raise HTTPException(404, "There is no such picture.")
-        return Response(kinds[kind], media_type="image/png", headers={"Cache-Control": "no-store"})
+    @router.post("/teach")
+    async def teach(teaching: m.Teaching) -> m.Taught:
+        """Learn that parts of a picture make up an object; one example is enough."""
+        desk = studio.desk
+        found = await desk.work.do(_teach, desk, teaching)
+        desk.tell()
+        return found
+
+    @router.post("/answer")
+    async def answer(answering: m.Answering) -> m.Answered:
+        """Answer the question about a picture, or skip it."""
+        desk = studio.desk
+        found = await desk.work.do(_answer, desk, answering)
+        desk.tell()
+        return found
+
+    @router.get("/brain")
+    async def brain() -> m.BrainKnown:
+        """All symbols with their routes, all lessons, the decision matrix, and the grammar."""
+        return await studio.desk.work.do(_brain, studio.desk)
+
+    @router.post("/undo")
+    async def undo() -> m.Undone:
+        """Take back the last lesson."""
+        desk = studio.desk
+        told = await desk.work.do(desk.undo, None)
+        desk.tell()
+        return m.Undone(told=told)
 
     return router
+
+
+def _see(desk: Desk, picture: Picture) -> m.Seen:
+    desk.look(picture)
+    scene = picture.seen()
+    keys, asked = [key_of(node) for node in scene.observations], picture.asked
+    question = (
+        None
+        if asked is None
+        else m.QuestionAsked(
+            sentence=asked.sentence,
+            parts=[keys.index(key) for key in asked.parts],
+            cause=asked.cause,
+            options=list(asked.options),
+            features=list(asked.features),
+            reasons=list(asked.reasons),
+            names=list(asked.nouns),
+            resembles=asked.resembles,
+        )
+    )
+    return m.Seen(id=picture.id, scene=m.SceneGraph.model_validate(scene.to_dict()), question=question)
+
+
+def _draw(desk: Desk, drawing: m.Drawing) -> bytes:
+    if not all(0 < side <= LARGEST for side in drawing.canvas):
+        raise UnrenderError(f"A canvas has 1 to {LARGEST} pixels on each side.")
+    pose = {"position": drawing.position, "size": drawing.size, "rotation": drawing.rotation}
+    given: dict[str, Any] = {name: value for name, value in pose.items() if value is not None}
+    return png(desk.brain.draw(drawing.symbol, canvas=drawing.canvas, **{**drawing.attributes, **given}), 6)
+
+
+def _teach(desk: Desk, teaching: m.Teaching) -> m.Taught:
+    picture = desk.picture(teaching.picture)
+    desk.look(picture)
+    scene = desk.brain.see_again(picture.untouched())
+    chosen = None if teaching.parts is None else find(scene, _keys(picture, teaching.parts))
+    route = desk.brain.teach(scene, teaching.name, chosen, route=teaching.route)
+    desk.learned(picture)
+    return m.Taught(route=route, seen=_see(desk, picture))
+
+
+def _answer(desk: Desk, answering: m.Answering) -> m.Answered:
+    picture = desk.picture(answering.picture)
+    desk.look(picture)
+    if answering.parts is None and picture.asked is None:
+        raise UnrenderError("There is no question about this picture; name the parts that are meant.")
+    proposed = picture.asked.parts if picture.asked else ()
+    keys = list(proposed) if answering.parts is None else _keys(picture, answering.parts)
+    if answering.name is None:
+        told = lessons.skip(desk, picture, keys)
+    else:
+        given = Answer(answering.name, answering.cause, None, answering.value, answering.symbol)
+        told = lessons.answer(desk, picture, keys, given)
+    seen = _see(desk, picture)
+    return m.Answered(told=told.sentence, difference=told.difference, seconds=told.seconds, seen=seen)
+
+
+def _keys(picture: Picture, parts: list[int]) -> list[Key]:
+    nodes = picture.seen().observations
+    if not all(0 <= part < len(nodes) for part in parts):
+        raise UnrenderError(f"Parts are numbers from 0 to {len(nodes) - 1} in this picture.")
+    return [key_of(nodes[part]) for part in parts]
+
+
+def _brain(desk: Desk) -> m.BrainKnown:
+    brain = desk.brain
+    symbols = [
+        m.SymbolKnown(
+            name=name,
+            attributes=list(brain.knows(name) or ()),
+            routes=[
+                m.RouteKnown(name=route.name, parts=list(route.parts), examples=len(route.memory))
+                for route in routes
+            ],
+        )
+        for name, routes in brain.symbols.items()
+    ]
+    return m.BrainKnown(
+        name=desk.name,
+        symbols=symbols,
+        lessons=[
+            m.LessonKnown(id=own.id, kind=own.kind, title=own.title, at=own.at) for own in brain.lessons
+        ],
+        matrix=dict(brain.matrix.rows),
+        grammar=str(brain.grammar),
+    )

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from unrender.brain import Brain
 
 MEANINGS = {
-    "A.1": "another form of a known object",
-    "A.2": "a new object",
-    "B.1": "a known word for how it looks",
-    "B.2": "a new word for how it looks",
+    "A.1": ("known object", "another form of an object that is known"),
+    "A.2": ("new object", "an object that is not known yet"),
+    "B.1": ("known look", "more of how a known word can look"),
+    "B.2": ("new look", "a word for how it looks that is not known yet"),
 }
-"""What each cause asks for, in a few words."""
+"""What each cause asks for, in two words and in a few more."""
 
 
 @dataclass(frozen=True)

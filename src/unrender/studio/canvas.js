@@ -71,9 +71,8 @@ export default {
     },
     loaded(which) { this.$refs.frame.dataset[which] = this[which]; },
     place(node) {
-      const half = this.nodes.filter((own) => own.leaf && this.chain(own).includes(node)).map((own) => own.at);
-      const y = Math.min(node.at[1], ...half.map((at) => at[1]));
-      return { left: node.at[0] * this.scale + "px", top: y * this.scale + "px", background: node.colour };
+      const y = Math.max(22, node.top * this.scale);
+      return { left: node.at[0] * this.scale + "px", top: y + "px", background: node.colour };
     },
     chain(node) {  // from the top of its tree down to the node
       const found = [];
@@ -104,7 +103,7 @@ export default {
     down(event) {
       if (event.button !== 0) return;
       this.start = this.local(event);
-      this.$refs.svg.setPointerCapture && event.pointerType === "mouse" && this.$refs.svg.setPointerCapture(event.pointerId);
+      this.$refs.svg.setPointerCapture(event.pointerId);
       this.pressed = this.target(event);
       this.tip = null;
     },

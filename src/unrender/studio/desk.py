@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unrender.cli.sources import Source
 from unrender.errors import UnrenderError
 from unrender.studio.asked import Asked
+from unrender.studio.film import Film
 from unrender.studio.picture import Key, Picture, State, find, png, thumbnail
 from unrender.studio.work import Job, Work
 
@@ -20,31 +22,37 @@ if TYPE_CHECKING:
     from unrender.brain import Brain
     from unrender.scene import Scene
 
-MEMORY = ":memory:"
-
 
 @dataclass(frozen=True)
 class Told:
     """What came of a lesson: the brain's sentence, what differs in the picture, and how long it took."""
 
     sentence: str
-    difference: str
-    seconds: float
+    difference: str = ""
+    seconds: float = 0.0
 
 
 class Desk:
     """One brain and many pictures, shared by all tabs. What looks or learns runs on `work`'s thread."""
 
-    def __init__(self, brain: str | Path = MEMORY) -> None:
+    def __init__(self, brain: str | Path, folder: Path | None = None) -> None:
+        """folder: where other brains are looked for and copies saved; that of the brain if none is given."""
         import unrender
 
-        self.path = str(brain)
+        self.path = Path(brain)
+        self.folder = self.path.resolve().parent if folder is None else folder
         self.brain: Brain = unrender.open(brain)
         self.work = Work()
         self.pictures: dict[str, Picture] = {}
         self.job: Job | None = None
+        self.lesson = 0  # counts every change of what is known
         self.watchers: dict[object, Callable[[], None]] = {}  # one for each tab
         self._numbers = itertools.count(1)
+
+    @property
+    def name(self) -> str:
+        """The name of the brain, as it is shown."""
+        return self.path.name if self.path.resolve().parent == self.folder.resolve() else "not saved yet"
 
     def add(self, path: Path, name: str | None = None) -> Picture:
         """Lay a file on the desk, without looking at it yet."""
@@ -76,15 +84,28 @@ class Desk:
         if picture.scene is not None or picture.state is State.BROKEN:
             return
         try:
-            scene = self.brain.see(picture.path)
+            if Source(picture.path, picture.name).video:
+                picture.film = Film(picture.path)
+            scene = self.brain.see(picture.path) if picture.film is None else picture.film.turn(self.brain, 0)
         except (UnrenderError, MemoryError) as error:
             reason = str(error) or "There is not enough memory to look at it."
             picture.state, picture.error = State.BROKEN, reason.replace(str(picture.path), picture.name)
             picture.version += 1
             return
         assert scene.picture is not None
-        picture.original, picture.thumbnail = png(scene.picture), thumbnail(scene.picture)
-        self._keep(picture, scene)
+        picture.thumbnail = thumbnail(scene.picture)
+        self._keep(picture, scene, fresh=True)
+
+    def turn(self, picture: Picture, frame: int) -> bool:
+        """Show a frame of a video; whether there are more to come."""
+        film = picture.film
+        if film is None or picture.scene is None:
+            return False
+        if film.lesson != self.lesson:
+            film.lesson = self.lesson
+            film.understand(self.brain)
+        self._keep(picture, film.turn(self.brain, frame), fresh=True)
+        return not film.ended or film.index < len(film.scenes) - 1
 
     def again(self, picture: Picture) -> Scene:
         """Understand a picture again from its primitives; what was edited by hand is lost."""
@@ -92,8 +113,10 @@ class Desk:
         self._keep(picture, scene)
         return scene
 
-    def _keep(self, picture: Picture, scene: Scene) -> None:
-        picture.keep(scene)
+    def _keep(self, picture: Picture, scene: Scene, *, fresh: bool = False) -> None:
+        picture.keep(scene, fresh=fresh)
+        if fresh and scene.picture is not None:
+            picture.original = png(scene.picture)
         question = scene.question
         picture.asked = None if question is None else Asked.of(question, self.brain)
         picture.state = State.UNDERSTOOD if question is None else State.QUESTION
@@ -105,6 +128,7 @@ class Desk:
 
     def learned(self, picture: Picture | None) -> None:
         """Everything is understood anew: one picture at once, the others when they are looked at."""
+        self.lesson += 1
         for other in self.pictures.values():
             other.outdated = other.scene is not None
         if picture is not None and picture.scene is not None:
@@ -114,15 +138,27 @@ class Desk:
         """Take back the last lesson; which it was."""
         title = self.brain.undo().title
         self.learned(picture)
-        return title
+        return f"Took back: {title}."
 
-    def reopen(self, path: str | Path) -> None:
+    def rename(self, picture: Picture | None, old: str, new: str) -> str:
+        """Give a symbol another name, everywhere."""
+        self.brain.rename(old, new)
+        self.learned(picture)
+        return f"{old} is now called {new}."
+
+    def forget(self, picture: Picture | None, name: str) -> str:
+        """Unlearn a symbol."""
+        self.brain.forget(name)
+        self.learned(picture)
+        return f"{name} is forgotten."
+
+    def reopen(self, path: Path) -> None:
         """Go on with another brain."""
         import unrender
 
         brain = unrender.open(path)
         self.brain.close()
-        self.brain, self.path = brain, str(path)
+        self.brain, self.path = brain, path
         self.learned(None)
 
     def close(self) -> None:

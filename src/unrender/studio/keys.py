@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from nicegui import ui
-from nicegui.events import KeyEventArguments
+from nicegui.element import Element
+from nicegui.events import GenericEventArguments
 
 Action = Callable[[], Awaitable[object] | object]
 
@@ -22,12 +24,18 @@ class Key:
     action: Action
 
 
+class Listener(Element, component=Path(__file__).with_name("keys.js")):
+    """Hears the keys of the whole page, except while somebody types."""
+
+
 class Keys:
-    """Listens to the whole page, except while somebody types."""
+    """What the keys do, and the dialog that lists them."""
 
     def __init__(self, keys: list[Key]) -> None:
         self._actions = {key.name: key.action for key in keys}
-        ui.keyboard(self._pressed, ignore=["input", "select", "textarea"])
+        listener = Listener()
+        listener.props["names"] = list(self._actions)
+        listener.on("pressed", self._pressed)
         with ui.dialog().classes("keys") as self.help, ui.card():
             ui.label("Keys").classes("title")
             with ui.element("dl"):
@@ -37,11 +45,7 @@ class Keys:
                     with ui.element("dd"):
                         ui.label(key.meaning)
 
-    async def _pressed(self, event: KeyEventArguments) -> None:
-        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt or event.modifiers.meta:
-            return
-        action = self._actions.get(event.key.name)
-        if action is not None:
-            done = action()
-            if inspect.isawaitable(done):
-                await done
+    async def _pressed(self, event: GenericEventArguments) -> None:
+        done = self._actions[str(event.args)]()
+        if inspect.isawaitable(done):
+            await done

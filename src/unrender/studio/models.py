@@ -1,8 +1,54 @@
-"""What the JSON API takes and gives."""
+"""What the JSON API takes and gives; a scene is exactly what `scene.save("scene.json")` writes."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+Pair = tuple[float, float]
+
+
+class Node(BaseModel):
+    """One node of an observed parse-tree."""
+
+    symbol: str
+    p: float
+    route: str | None
+    position: Pair = Field(description="(x, y) in pixels from the top left")
+    size: Pair = Field(description="(w, h) in pixels before rotation")
+    rotation: float = Field(description="degrees, clockwise on the screen")
+    attributes: dict[str, float] = Field(description="each in [0, 1]")
+    depth: int | None
+    track: int | None
+    velocity: Pair | None
+    spin: float | None
+    parts: list[Node]
+    hidden: list[Node]
+    rivals: list[Node]
+
+
+class SceneGraph(BaseModel):
+    """A scene."""
+
+    width: int
+    height: int
+    background: tuple[int, int, int] | str = Field(description="one colour, or a PNG in base64")
+    axioms: list[Node]
+    tracks: dict[str, Any] | None
+
+
+class QuestionAsked(BaseModel):
+    """What the brain wants to know; parts are places in the list of all nodes, parents before their parts."""
+
+    sentence: str
+    parts: list[int]
+    cause: str
+    options: list[str]
+    features: list[str]
+    reasons: list[str]
+    names: list[str]
+    resembles: str | None
 
 
 class Opened(BaseModel):
@@ -10,3 +56,101 @@ class Opened(BaseModel):
 
     id: str
     name: str
+
+
+class Seen(BaseModel):
+    """A picture, what was seen in it, and the question about it."""
+
+    id: str
+    scene: SceneGraph
+    question: QuestionAsked | None
+
+
+class Drawing(BaseModel):
+    """What is to be drawn; what is missing has its default."""
+
+    symbol: str
+    canvas: tuple[int, int] = Field((84, 84), description="width and height in pixels")
+    position: Pair | None = None
+    size: Pair | None = None
+    rotation: float | None = None
+    attributes: dict[str, float] = {}
+
+
+class Teaching(BaseModel):
+    """Parts of a picture and what they make up together; all of it, if no parts are given."""
+
+    picture: str
+    name: str
+    parts: list[int] | None = None
+    route: str | None = None
+
+
+class Taught(BaseModel):
+    """The route that was learned, and the picture as it is understood with it."""
+
+    route: str
+    seen: Seen
+
+
+class Answering(BaseModel):
+    """An answer to the question about a picture; what is missing is as proposed, no name skips it."""
+
+    picture: str
+    name: str | None = None
+    parts: list[int] | None = None
+    cause: str | None = None
+    value: float | None = None
+    symbol: str | None = None
+
+
+class Answered(BaseModel):
+    """What was learned, what it changed, and the picture as it is understood now."""
+
+    told: str
+    difference: str
+    seconds: float
+    seen: Seen
+
+
+class SymbolKnown(BaseModel):
+    """One symbol of a brain."""
+
+    name: str
+    attributes: list[str]
+    routes: list[RouteKnown]
+
+
+class RouteKnown(BaseModel):
+    """One way in which parts make up a symbol."""
+
+    name: str
+    parts: list[str]
+    examples: int
+
+
+class LessonKnown(BaseModel):
+    """One lesson."""
+
+    id: int
+    kind: str
+    title: str
+    at: str
+
+
+class BrainKnown(BaseModel):
+    """All that a brain knows."""
+
+    name: str
+    symbols: list[SymbolKnown]
+    lessons: list[LessonKnown]
+    matrix: dict[str, tuple[int, int, int, int]] = Field(
+        description="feature -> counts of A.1, A.2, B.1, B.2"
+    )
+    grammar: str
+
+
+class Undone(BaseModel):
+    """The lesson that was taken back."""
+
+    told: str

@@ -6,11 +6,13 @@ from pathlib import Path
 
 from nicegui import ui
 
+from unrender.studio.brain_view import BrainView
 from unrender.studio.canvas import Canvas, Tree
 from unrender.studio.desk import Desk
-from unrender.studio.exporting import Exports
+from unrender.studio.export_menu import Exports
 from unrender.studio.inspector import Inspector
-from unrender.studio.keys import Key, Keys
+from unrender.studio.keys import Action, Key, Keys
+from unrender.studio.player import Player
 from unrender.studio.question import QuestionPanel
 from unrender.studio.strip import Strip
 from unrender.studio.tab import Tab
@@ -23,6 +25,7 @@ class Page:
 
     def __init__(self, desk: Desk) -> None:
         self.tab = tab = Tab(desk)
+        self.line = 0  # of the tree, for those who have no mouse
         ui.add_css(STYLE.read_text(encoding="utf-8"))
         self.dark = ui.dark_mode(None)
         with ui.element("div").classes("studio"):
@@ -32,6 +35,7 @@ class Page:
                 with ui.element("aside"):
                     self.question = QuestionPanel(tab)
                     self.inspector = Inspector(tab)
+            self.brain = BrainView(tab)
             self.strip = Strip(tab)
         self.keys = Keys(self._keys())
         tab.panels.append(self.refresh)
@@ -40,21 +44,29 @@ class Page:
         tab = self.tab
         with ui.element("header"):
             ui.label("unrender").classes("logo")
-            ui.button("Open", icon="add_photo_alternate", on_click=lambda: self.strip.choose("files"))
-            ui.button("Folder", icon="folder_open", on_click=lambda: self.strip.choose("folder"))
+            _button("Open", "add_photo_alternate", "files (o)", lambda: self.strip.choose("files"))
+            _button("Folder", "folder_open", "all of a folder (f)", lambda: self.strip.choose("folder"))
             ui.element("span").classes("gap")
-            ui.button(icon="chevron_left", on_click=lambda: tab.step(-1)).tooltip("previous (left)")
+            _button("", "chevron_left", "previous picture (←)", lambda: tab.step(-1))
             self.title = ui.label("").classes("filename")
-            ui.button(icon="chevron_right", on_click=lambda: tab.step(1)).tooltip("next (right)")
+            _button("", "chevron_right", "next picture (→)", lambda: tab.step(1))
             ui.element("span").classes("gap")
-            ui.button("Undo", icon="undo", on_click=tab.undo).tooltip("take back the last lesson (u)")
-            ui.button(icon="contrast", on_click=self.turn_light).tooltip("light or dark (t)")
-            ui.button(icon="keyboard", on_click=lambda: self.keys.help.open()).tooltip("keys (?)")
+            _button("Undo", "undo", "take back the last lesson (u)", tab.undo)
+            self.turn = _button("Brain", "hub", "look into the brain (b)", self.turn_over)
+            _button("", "contrast", "light or dark (t)", self.turn_light)
+            _button("", "keyboard", "keys (?)", lambda: self.keys.help.open())
 
     def _canvases(self) -> None:
         tab = self.tab
         with ui.element("section").classes("pane left"):
             self.left = Canvas("picture", tab.choose)
+            Player(tab)
+        with self.left:
+            with ui.element("div").classes("welcome") as self.welcome:
+                ui.icon("image_search", size="56px")
+                ui.label("Drop pictures or videos here").classes("strong")
+                ui.label("or press o to choose files, f for a folder, or paste one").classes("hint")
+            self.broken = ui.icon("broken_image", size="56px").classes("hint")
         with ui.element("section").classes("pane right"):
             self.right = Canvas("drawn again", tab.choose, quiet=True)
             with ui.row().classes("tools"):
@@ -90,23 +102,45 @@ class Page:
         original = redrawn = ""
         if picture is not None and picture.scene is not None and seen.width:
             original, redrawn = (
-                f"/studio/{picture.id}/original",
+                f"/studio/{picture.id}/original?v={seen.frame}",
                 f"/studio/{picture.id}/redrawn?v={seen.version}",
             )
-        self.left.show(src=original, **shown)
+        self.welcome.set_visibility(picture is None)
+        self.broken.set_visibility(picture is not None and bool(seen.error))
+        self.left.show(src=original, trails=seen.trails, **shown)
         self.right.show(src=original, over=redrawn, **shown)
+
+    def turn_over(self) -> None:
+        """From the scene to the brain and back."""
+        inside = not self.brain.root.visible
+        self.brain.root.set_visibility(inside)
+        self.scene.set_visibility(not inside)
+        self.turn.classes(add="on" if inside else "", remove="" if inside else "on")
+        self.brain.refresh()
 
     def turn_light(self) -> None:
         """From light to dark and back."""
         self.dark.set_value(not self.dark.value)
 
     async def walk(self, by: int) -> None:
-        """Select the next node of the tree, or the one before."""
-        here = self.tab.view.ids(self.tab.selected[-1:])
+        """Go to the next line of the tree, or to the one before, and select it."""
         count = len(self.tab.view.nodes)
         if count:
-            await self.tab.choose([((here[0] if here else (-1 if by > 0 else 0)) + by) % count], False)
-            self._at = self.tab.selected[-1:]
+            start = -1 if by > 0 else 0
+            self.line = ((self.line if self.tab.selected else start) + by) % count
+            await self.tab.choose([self.line], False)
+
+    async def add_line(self) -> None:
+        """Add the line of the tree that was gone to, or leave it out again, and go to the next one."""
+        count = len(self.tab.view.nodes)
+        if count:
+            await self.tab.choose([self.line % count], True)
+            self.line = (self.line + 1) % count
+
+    def mark(self) -> None:
+        """A click adds to what is selected, or selects alone again."""
+        self.tab.marking = not self.tab.marking
+        self.tab.repaint()
 
     def _keys(self) -> list[Key]:
         tab = self.tab
@@ -118,11 +152,15 @@ class Page:
             Key("ArrowDown", "↓", "next line of the tree", lambda: self.walk(1)),
             Key("ArrowUp", "↑", "line before", lambda: self.walk(-1)),
             Key("Escape", "Esc", "select nothing", lambda: tab.choose([], False)),
+            Key("m", "m", "mark: a click adds to what is selected", self.mark),
+            Key("x", "x", "add the line of the tree to the parts, or leave it out", self.add_line),
+            Key("p", "p", "play or stop a video", tab.play),
             Key("a", "a", "answer: type a word, then Enter", self.question.focus),
             Key("s", "s", "skip the question", self.question.skip),
             Key("u", "u", "take back the last lesson", tab.undo),
             Key("r", "r", "reset what was edited", tab.reset),
             Key("d", "d", "difference", lambda: self.difference.set_value(not self.difference.value)),
+            Key("b", "b", "the brain, and back", self.turn_over),
             Key("t", "t", "light or dark", self.turn_light),
             Key("?", "?", "these keys", lambda: self.keys.help.open()),
         ]
@@ -131,6 +169,12 @@ class Page:
             for n in range(1, 5)
         ]
         return [*keys, *causes]
+
+
+def _button(text: str, icon: str, tip: str, action: Action) -> ui.button:
+    made = ui.button(text, icon=icon, on_click=action).props("flat dense no-caps").tooltip(tip)
+    made.props["aria-label"] = text or tip
+    return made
 
 
 async def page(desk: Desk) -> None:

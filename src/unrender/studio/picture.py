@@ -16,6 +16,7 @@ from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
     from unrender.studio.asked import Asked
+    from unrender.studio.film import Film
 
 Key = tuple[str, tuple[int, ...]]
 """A node by its symbol and the depths of its leaves: the same when the picture is understood again."""
@@ -48,6 +49,7 @@ class Picture:
     redrawn: bytes = b""  # PNG of the scene, as it was last shown
     thumbnail: bytes = b""  # PNG
     leaves: list[Observation] = field(default_factory=list)  # the primitives as they were seen
+    film: Film | None = None  # of a video
 
     def seen(self) -> Scene:
         """The scene, or a sentence if there is none."""
@@ -55,9 +57,9 @@ class Picture:
             raise UnrenderError(self.error or f'"{self.name}" has not been seen yet.')
         return self.scene
 
-    def keep(self, scene: Scene) -> None:
-        """Take a scene in place of the one before; of the first one, remember the primitives."""
-        if not self.leaves:
+    def keep(self, scene: Scene, *, fresh: bool = False) -> None:
+        """Take a scene in place of the one before; of a fresh one, remember the primitives."""
+        if fresh:
             self.leaves = [_copy(leaf) for leaf in scene.primitives]
         self.scene, self.edited, self.outdated = scene, False, False
         self.version += 1

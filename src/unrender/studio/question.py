@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nicegui import ui
+from nicegui.element import Element
 
 from unrender.studio.asked import MEANINGS
 from unrender.studio.picture import State
@@ -19,6 +20,7 @@ class QuestionPanel:
         self.tab = tab
         self._shown: object = None
         self._cause = "A.2"
+        self._choices: dict[str, Element] = {}
         self.name: ui.input | None = None
         with ui.element("section").classes("card question").props('aria-label="question"') as self.card:
             pass
@@ -65,7 +67,7 @@ class QuestionPanel:
     def _question(self, typed: str) -> None:
         asked = self.tab.asked
         assert asked is not None
-        self._cause = asked.cause
+        self._cause, self._choices = asked.cause, {}
         ui.label(asked.sentence).classes("sentence").props('role="heading"')
         with ui.row().classes("parts"):
             for key in asked.parts:
@@ -105,17 +107,17 @@ class QuestionPanel:
     def _choice(self, cause: str) -> None:
         with ui.element("button").classes("cause").props(f'role="radio" data-cause="{cause}"') as choice:
             ui.label(cause).classes("code")
-            ui.label(MEANINGS[cause])
+            ui.label(MEANINGS[cause][0])
+        choice.tooltip(MEANINGS[cause][1])
         choice.on("click", lambda: self._pick(cause))
-        self._choices = getattr(self, "_choices", {}) | {cause: choice}
+        self._choices[cause] = choice
 
     def _pick(self, cause: str) -> None:
         """Take this cause."""
         self._cause = cause
         for own, choice in self._choices.items():
-            if own in (self.tab.asked.options if self.tab.asked else ()):
-                choice.props(f'aria-checked="{str(own == cause).lower()}"')
-                choice.classes(add="on" if own == cause else "", remove="" if own == cause else "on")
+            choice.props(f'aria-checked="{str(own == cause).lower()}"')
+            choice.classes(add="on" if own == cause else "", remove="" if own == cause else "on")
         self.amount.set_visibility(cause.startswith("B"))
         self._offer()
 

@@ -6,17 +6,17 @@ import secrets
 import socket
 import tempfile
 import threading
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
-from unrender.studio.desk import MEMORY, Desk
+from unrender.studio.desk import Desk
 from unrender.studio.guard import LOOPBACK, Guard
 
 if TYPE_CHECKING:
     import uvicorn
-    from fastapi import FastAPI
 
 HOST, PORT = "127.0.0.1", 8765
 
@@ -25,15 +25,17 @@ class Studio:
     """A studio that can be started. There is one in a process, since the front end is one for all."""
 
     def __init__(
-        self, brain: str | Path = MEMORY, *, host: str = HOST, port: int = PORT, token: str | None = None
+        self, brain: str | Path | None = None, *, host: str = HOST, port: int = PORT, token: str | None = None
     ) -> None:
-        """token: what visitors from other machines must show; made up where `host` is not this machine."""
+        """brain: a file, created if it is not there; without one, all is forgotten at the end unless a copy
+        is saved. token: what visitors must show; made up where `host` is not this machine alone.
+        """
         self.token = token or (None if host in LOOPBACK else secrets.token_urlsafe(24))
         self._socket = _listen(host, port)
         self.host, self.port = host, int(self._socket.getsockname()[1])
         self._folder = tempfile.TemporaryDirectory(prefix="unrender-")
-        self.desk = Desk(brain)
-        self.app = build(self, Path(self._folder.name))
+        kept = Path(self._folder.name) / "new.brain" if brain is None else brain
+        self.desk = Desk(kept, Path.cwd() if brain is None else None)
         self._server: uvicorn.Server | None = None
 
     @property
@@ -51,14 +53,24 @@ class Studio:
         """Serve until somebody stops it."""
         import uvicorn
 
-        guarded = Guard(self.app, self.token)
+        from unrender.studio.application import application
+
+        warnings.filterwarnings(
+            "ignore", category=FutureWarning, module="nicegui"
+        )  # it looks at all of torch
+        guarded = Guard(application(self, Path(self._folder.name)), self.token)
         config = uvicorn.Config(guarded, log_level="warning", lifespan="on", timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(config)
         try:
             self._server.run(sockets=[self._socket])
         finally:
-            self.desk.close()
-            self._folder.cleanup()
+            self.close()
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self._socket.close()
+        self.desk.close()
+        self._folder.cleanup()
 
     def start(self) -> threading.Thread:
         """Serve in a thread; `stop` ends it."""
@@ -70,28 +82,6 @@ class Studio:
         """End serving."""
         if self._server is not None:
             self._server.should_exit = True
-
-
-def build(studio: Studio, folder: Path) -> FastAPI:
-    """The application: API first, then everything of the page."""
-    from fastapi import FastAPI
-    from nicegui import app as pages
-    from nicegui import ui
-
-    from unrender.studio.api import routes
-    from unrender.studio.page import page
-
-    app = FastAPI(title="unrender studio", docs_url=None, redoc_url=None)
-    app.include_router(routes(studio, folder))
-
-    async def root() -> None:
-        await page(studio.desk)
-
-    pages.on_startup(lambda: studio.desk.warm_up())
-    ui.run_with(
-        app, root=root, title="unrender studio", favicon="🔎", tailwind=False, show_welcome_message=False
-    )
-    return app
 
 
 def _listen(host: str, port: int) -> socket.socket:

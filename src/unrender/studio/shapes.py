@@ -43,6 +43,7 @@ def nodes(scene: Scene, known: Collection[Key] = ()) -> list[dict[str, Any]]:
             "hollow": node.attributes.get("filled", 1.0) < 0.5,
             "depth": node.depth if node.depth is not None else -1,
             "at": [round(value, 1) for value in node.position],
+            "top": round(node.position[1] - _reach(node), 1),
             "lines": lines(node),
             "fresh": bool(known) and key_of(node) not in known,
         }
@@ -54,7 +55,7 @@ def lines(node: Observation) -> list[str]:
     """What is told of a node when the pointer rests on it."""
     (x, y), (w, h) = node.position, node.size
     told = [f"p {node.p:.2f}", f"at {x:.1f}, {y:.1f}   {w:.1f} x {h:.1f}   {node.rotation:.0f}°"]
-    told += [f"{name} {value:.2f}" for name, value in node.attributes.items()]
+    told.append(", ".join(f"{name} {value:.2f}" for name, value in node.attributes.items()))
     if node.hidden:
         told.append("hidden: " + ", ".join(part.symbol for part in node.hidden))
     return told
@@ -81,6 +82,12 @@ def _box(node: Observation) -> str:
     """The box around a whole, a little larger than it is."""
     w, h = node.size[0] / 2 + 1.5, node.size[1] / 2 + 1.5
     return _ring(np.array([(-w, -h), (w, -h), (w, h), (-w, h)]), node)
+
+
+def _reach(node: Observation) -> float:
+    """How far the box of a node reaches above its centre."""
+    turn = math.radians(node.rotation)
+    return (abs(math.sin(turn)) * node.size[0] + abs(math.cos(turn)) * node.size[1]) / 2 + 1.5
 
 
 def _ring(ring: np.ndarray, node: Observation) -> str:

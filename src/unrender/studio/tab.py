@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
@@ -20,6 +21,7 @@ from unrender.studio.view import View, view
 
 P = ParamSpec("P")
 T = TypeVar("T")
+FRAME = 1 / 12  # seconds: no frame of a video is shown shorter
 log = logging.getLogger("unrender.studio")
 
 
@@ -35,6 +37,7 @@ class Tab:
         self.asked: Asked | None = None  # the question that is open: the brain's own, or about the selection
         self.told: Told | None = None  # what came of the last lesson
         self.busy = ""
+        self.playing = False
         self.marking = False  # whether a click adds to what is selected
         self.panels: list[Callable[[], None]] = []
         self._known: set[Key] = set()  # what was seen before the last lesson
@@ -121,9 +124,13 @@ class Tab:
 
     async def undo(self) -> None:
         """Take back the last lesson."""
-        title = await self.attempt(self.desk.undo, self.picture)
-        if title is not None:
-            self._after(Told(f"Took back: {title}.", "", 0.0))
+        await self.change(self.desk.undo)
+
+    async def change(self, errand: Callable[..., str], *args: object) -> None:
+        """Change the brain itself by `errand(picture, *args)`, which says in a sentence what it has done."""
+        sentence = await self.attempt(errand, self.picture, *args)
+        if sentence is not None:
+            self._after(Told(sentence))
 
     def _after(self, told: Told | None) -> None:
         self.busy = ""
@@ -151,6 +158,27 @@ class Tab:
                 await self.refresh()
         finally:
             self._editing = False
+
+    async def play(self) -> None:
+        """Show frame after frame of a video until its end, or until somebody stops it."""
+        self.playing = not self.playing
+        picture = self.picture
+        while self.playing and picture is not None and picture is self.picture and not self.closed:
+            start = time.monotonic()
+            if not await self.turn(self.view.frame + 1):
+                break
+            await asyncio.sleep(max(0.0, FRAME - (time.monotonic() - start)))
+        self.playing = False
+        self.repaint()
+
+    async def turn(self, frame: int) -> bool:
+        """Show one frame; whether there are more."""
+        if self.picture is None:
+            return False
+        more = await self.attempt(self.desk.turn, self.picture, frame)
+        self.desk.tell()
+        await self.refresh()
+        return bool(more)
 
     async def reset(self) -> None:
         """Forget what was edited by hand."""
@@ -196,9 +224,14 @@ class Tab:
         if len(self.selected) < 2:
             self.asked = picture.asked
 
+    @property
+    def closed(self) -> bool:
+        """Whether nobody looks at it any more."""
+        return self.client.id not in self.client.instances
+
     def repaint(self) -> None:
         """Let every panel show what is there."""
-        if self.client.id in self.client.instances:
+        if not self.closed:
             with self.client:
                 for panel in self.panels:
                     panel()

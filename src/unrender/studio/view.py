@@ -8,7 +8,7 @@ from typing import Any
 
 from unrender.studio.desk import Desk
 from unrender.studio.picture import Key, Picture, key_of
-from unrender.studio.shapes import nodes
+from unrender.studio.shapes import nodes, trails
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,10 @@ class View:
     height: int = 0
     nodes: list[dict[str, Any]] = field(default_factory=list)
     keys: list[Key] = field(default_factory=list)
+    trails: list[dict[str, Any]] = field(default_factory=list)
+    frame: int = 0
+    frames: int = 0  # seen so far; 0 for a picture
+    more: bool = False  # whether there may be more of them
     description: str = ""
     error: str = ""
 
@@ -36,7 +40,12 @@ def view(desk: Desk, picture: Picture, known: Collection[Key] = ()) -> View:
         return View(picture.version, error=picture.error)
     shown = nodes(scene, known)
     picture.redrawn = picture.drawn()
+    film = picture.film
     return View(
+        trails=[] if film is None else trails(film.recent),
+        frame=0 if film is None else film.index,
+        frames=0 if film is None else len(film.scenes),
+        more=film is not None and not film.ended,
         version=picture.version,
         width=scene.width,
         height=scene.height,

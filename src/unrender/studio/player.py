@@ -1,0 +1,51 @@
+"""Below the picture: how much is seen in it, marking for those who have no shift key, and playing a video."""
+
+from __future__ import annotations
+
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
+from unrender.studio.tab import Tab
+
+
+class Player:
+    """One row of tools."""
+
+    def __init__(self, tab: Tab) -> None:
+        self.tab = tab
+        with ui.row().classes("tools"):
+            self.count = ui.label("").classes("grow")
+            with ui.row().classes("film grow") as self.film:
+                self.button = ui.button(icon="play_arrow", on_click=tab.play).props("flat dense round")
+                self.button.props["aria-label"] = "play"
+                self.slider = ui.slider(min=0, max=1, step=1, value=0).props('dense aria-label="frame"')
+                self.slider.classes("grow").on("update:model-value", self._turn, throttle=0.1)
+                self.number = ui.label("")
+            self.mark = ui.checkbox("mark", value=False, on_change=self._mark).props("dense")
+            self.mark.tooltip("a click adds to what is selected (m)")
+        tab.panels.append(self.refresh)
+
+    def refresh(self) -> None:
+        """Show what is there."""
+        tab, seen = self.tab, self.tab.view
+        shapes = sum(node["leaf"] for node in seen.nodes)
+        objects = len(seen.nodes) - shapes
+        self.count.set_text(f"{shapes} shapes, {objects} objects" if seen.nodes else "")
+        self.mark.set_value(tab.marking)
+        self.film.set_visibility(bool(seen.frames))
+        self.count.set_visibility(not seen.frames)
+        if seen.frames:
+            self.button.props(f"icon={'pause' if tab.playing else 'play_arrow'}")
+            self.slider.props(f"max={max(1, seen.frames - 1)}")
+            self.slider.set_value(seen.frame)
+            self.number.set_text(f"{seen.frame + 1} of {seen.frames}{' or more' if seen.more else ''}")
+
+    async def _turn(self, event: GenericEventArguments) -> None:
+        frame = int(event.args or 0)
+        if frame != self.tab.view.frame and not self.tab.playing:
+            await self.tab.turn(frame)
+
+    def _mark(self) -> None:
+        if self.tab.marking != bool(self.mark.value):
+            self.tab.marking = bool(self.mark.value)
+            self.tab.repaint()

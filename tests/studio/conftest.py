@@ -1,0 +1,45 @@
+"""A studio without its page, and a client that talks to it as a program would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+from PIL import Image
+
+from unrender.studio.application import service
+from unrender.studio.desk import Desk
+from unrender.studio.guard import Guard
+from unrender.studio.server import Studio
+from unrender.worlds.asteroids import Asteroids
+
+
+@pytest.fixture(scope="session")
+def ship(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A picture of one ship alone."""
+    world = Asteroids(96, 96, ships=(1, 1), asteroids=(0, 0), loose=(0, 0), part=(19.0, 21.0))
+    path = tmp_path_factory.mktemp("ship") / "ship.png"
+    Image.fromarray(np.asarray(world.sample(np.random.default_rng(3)).image)).save(path)
+    return path
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path / "test.brain")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Studio]:
+    made = Studio(tmp_path / "test.brain", port=0)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def client(studio: Studio, tmp_path: Path) -> TestClient:
+    return TestClient(Guard(service(studio, tmp_path)), base_url=studio.url)

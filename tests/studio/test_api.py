@@ -1,0 +1,97 @@
+"""The JSON API: the same scenes as the exports, typed, and a sentence for every mistake."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+from fastapi.testclient import TestClient
+from PIL import Image
+
+from unrender import Scene
+from unrender.studio.server import Studio
+
+
+def see(client: TestClient, ship: Path) -> dict[str, object]:
+    reply = client.post("/api/see", params={"name": "ship.png"}, content=ship.read_bytes())
+    assert reply.status_code == 200, reply.text
+    return reply.json()  # type: ignore[no-any-return]
+
+
+def test_a_scene_is_what_the_json_export_writes(client: TestClient, ship: Path) -> None:
+    seen = see(client, ship)
+    exported = client.get(f"/api/pictures/{seen['id']}/scene.json")
+    assert seen["scene"] == json.loads(exported.content)
+    assert len(Scene.from_dict(seen["scene"]).axioms) == 5  # type: ignore[arg-type]
+
+
+def test_an_answer_teaches_an_object_that_the_next_picture_shows(client: TestClient, ship: Path) -> None:
+    seen = see(client, ship)
+    question = seen["question"]
+    assert isinstance(question, dict)
+    assert question["cause"] == "A.2"
+    assert sorted(question["parts"]) == [0, 1, 2, 3, 4]
+    reply = client.post("/api/answer", json={"picture": seen["id"], "name": "ship"}).json()
+    assert reply["told"] == "I now know a new object, ship."
+    assert [axiom["symbol"] for axiom in reply["seen"]["scene"]["axioms"]] == ["ship"]
+    assert reply["seen"]["question"] is None
+    again = see(client, ship)["scene"]
+    assert [axiom["symbol"] for axiom in again["axioms"]] == ["ship"]  # type: ignore[index]
+
+
+def test_a_question_can_be_skipped(client: TestClient, ship: Path, studio: Studio) -> None:
+    seen = see(client, ship)
+    reply = client.post("/api/answer", json={"picture": seen["id"]})
+    assert reply.json()["told"].startswith("Skipped")
+    assert not studio.desk.brain.symbols
+
+
+def test_chosen_parts_are_taught_and_the_lesson_is_undone(client: TestClient, ship: Path) -> None:
+    id = see(client, ship)["id"]
+    taught = client.post("/api/teach", json={"picture": id, "name": "pair", "parts": [0, 1]}).json()
+    assert taught["route"] == "pair/1"
+    known = client.get("/api/brain").json()
+    assert known["symbols"][0]["routes"] == [
+        {"name": "pair/1", "parts": known["symbols"][0]["routes"][0]["parts"], "examples": 1}
+    ]
+    assert len(known["symbols"][0]["routes"][0]["parts"]) == 2
+    assert "[pair]" in known["grammar"]
+    assert client.post("/api/undo").json()["told"].startswith("Took back: pair from")
+    assert client.get("/api/brain").json()["symbols"] == []
+
+
+def test_draw_gives_a_png(client: TestClient) -> None:
+    wanted = {"symbol": "circle", "canvas": [40, 30], "size": [20, 20], "attributes": {"red": 1, "filled": 1}}
+    reply = client.post("/api/draw", json=wanted)
+    assert reply.headers["content-type"] == "image/png"
+    pixels = np.asarray(Image.open(io.BytesIO(reply.content)))
+    assert pixels.shape == (30, 40, 3)
+    assert pixels[..., 0].max() == 255
+
+
+def test_every_mistake_is_told_in_a_sentence(client: TestClient, ship: Path) -> None:
+    id = see(client, ship)["id"]
+    mistakes = [
+        client.post("/api/see", content=b"not a picture"),
+        client.post("/api/draw", json={"symbol": "sheep"}),
+        client.post("/api/draw", json={"symbol": "circle", "canvas": [100000, 100000]}),
+        client.post("/api/teach", json={"picture": "p99", "name": "ship"}),
+        client.post("/api/teach", json={"picture": id, "name": "ship", "parts": [0, 77]}),
+        client.post("/api/answer", json={"picture": id, "name": "circle"}),
+        client.post("/api/undo"),
+        client.get(f"/api/pictures/{id}/scene.docx"),
+        client.get("/studio/p99/original"),
+    ]
+    for reply in mistakes:
+        assert reply.status_code == 400, reply.text
+        assert re.fullmatch(r"[^\n]+[.?]", reply.json()["detail"])
+
+
+def test_the_api_is_described_and_its_page_needs_nothing_from_elsewhere(client: TestClient) -> None:
+    paths = client.get("/openapi.json").json()["paths"]
+    assert {"/api/see", "/api/draw", "/api/teach", "/api/answer", "/api/brain"} <= set(paths)
+    page = client.get("/docs")
+    assert "/api/see" in page.text
+    assert "See a picture" in page.text
+    assert "//" not in re.sub(r"<pre>.*?</pre>", "", page.text, flags=re.DOTALL)

@@ -1,0 +1,22 @@
+"""Which known words are offered while somebody types."""
+
+from unrender.studio.asked import Asked
+
+ASKED = Asked("What?", (), "A.1", ("A.1", "A.2"), (), (), ("ship", "shop", "worship"), ("wooden",), "ship")
+
+
+def test_a_known_object_is_offered_as_soon_as_it_is_wanted() -> None:
+    assert ASKED.offered("A.1", "") == ["ship", "shop", "worship"]
+
+
+def test_words_that_begin_alike_come_first() -> None:
+    assert ASKED.offered("A.1", "SHI") == ["ship", "worship"]
+
+
+def test_for_a_new_word_known_ones_are_offered_only_while_typing() -> None:
+    assert ASKED.offered("A.2", "") == []
+    assert ASKED.offered("A.2", "wo") == ["worship", "wooden"]
+
+
+def test_looks_are_offered_for_looks() -> None:
+    assert ASKED.offered("B.1", "") == ["wooden"]
