@@ -79,15 +79,23 @@ def milliseconds(seconds: float) -> str:
 
 def markdown(rows: Sequence[Line]) -> str:
     """The table for a report."""
+    used = _used(rows)
     cells = [HEADER, ["---"] * len(HEADER), *(line.cells() for line in rows)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in cells) + "\n"
+    return "\n".join(f"| {' | '.join(row[i] for i in used)} |" for row in cells) + "\n"
+
+
+def _used(rows: Sequence[Line]) -> list[int]:
+    """The columns in which anything stands."""
+    return [i for i in range(len(HEADER)) if any(line.cells()[i] for line in rows)]
 
 
 def printed(rows: Sequence[Line], title: str) -> Table:
     """The table for a terminal."""
-    table = Table(*HEADER, title=title)
+    used = _used(rows)
+    table = Table(*(HEADER[i] for i in used), title=title)
     for line in rows:
         cells = line.cells()
         style = {True: "green", False: "red", None: "dim"}[line.passed]
-        table.add_row(*cells[:3], f"[{style}]{cells[3]}[/]" if cells[3] else "", *cells[4:])
+        cells[3] = f"[{style}]{cells[3]}[/]" if cells[3] else ""
+        table.add_row(*(cells[i] for i in used))
     return table

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -24,8 +25,7 @@ from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
 
 CLEAR = 0.35  # p below which nothing is resembled
-FAR = 0.3  # of the whole's mean side: what is this far from its place is elsewhere
-CHANGED = 0.7  # a part of whose pose any attribute agrees less is not as it should be
+CHANGED = 0.6  # a part of whose pose any attribute agrees less is not as it should be
 FURTHEST = 4.0  # a known attribute may be taken this far
 
 
@@ -138,34 +138,40 @@ def nothing_alike(situation: Situation) -> bool:
     return situation.near is None or situation.near.p < CLEAR
 
 
-@feature("a part far off", "a part stands far from where it should")
-def a_part_far_off(situation: Situation) -> bool:
+@feature("all parts close", "every part is close to its place")
+def all_parts_close(situation: Situation) -> bool:
     near = situation.alike
-    return near is not None and max(_strayed(near)) > FAR
+    return near is not None and not _one_changed(near, 0.7) and max(_strayed(near)) <= 0.1
 
 
-@feature("one part changed", "one part is not as it should be, and all the others are")
-def one_part_changed(situation: Situation) -> bool:
+@feature("little off", "the parts are off by little")
+def little_off(situation: Situation) -> bool:
     near = situation.alike
-    return near is not None and max(_strayed(near)) <= FAR and sum(_changed(near)) == 1
+    return near is not None and not _one_changed(near, 0.7) and near.off <= 1.0
 
 
-@feature("many parts changed", "several parts are a little off")
-def many_parts_changed(situation: Situation) -> bool:
-    near = situation.alike
-    return near is not None and max(_strayed(near)) <= FAR and sum(_changed(near)) != 1
-
-
-@feature("most parts elsewhere", "most of the parts stand elsewhere")
-def most_parts_elsewhere(situation: Situation) -> bool:
+@feature("more parts", "it has more parts than the known object")
+def more_parts(situation: Situation) -> bool:
     near = situation.near
-    return near is not None and not near.complete and _off(near) > len(near.parts) / 2
+    return near is not None and len(situation.parts) > len(near.route.parts)
 
 
-@feature("parts too many", "a known object is there, with other parts beside it")
-def parts_too_many(situation: Situation) -> bool:
+@feature("two parts too many", "two of its parts have no place in the known object")
+def two_parts_too_many(situation: Situation) -> bool:
     near = situation.near
-    return near is not None and bool(near.extra)
+    return near is not None and len(near.extra) >= 2
+
+
+@feature("two alike too many", "it has two more of a kind than the known object")
+def two_alike_too_many(situation: Situation) -> bool:
+    near = situation.near
+    return near is not None and max(Counter(part.symbol for part in near.extra).values(), default=0) >= 2
+
+
+@feature("a fifth more parts", "it has at least a fifth more parts than the known object")
+def a_fifth_more_parts(situation: Situation) -> bool:
+    near = situation.near
+    return near is not None and len(situation.parts) >= 1.2 * len(near.route.parts)
 
 
 @feature("a known attribute further", "a known attribute, shown more than ever, would explain it")
@@ -183,6 +189,45 @@ def known_attribute_further(situation: Situation) -> bool:
     return False
 
 
+# by degrees: each step is a feature of its own, so that more of a thing tells more
+
+
+def _fits_less(limit: float) -> Test:
+    return lambda situation: (
+        (near := situation.alike) is not None and not _one_changed(near, 0.7) and near.p < limit
+    )
+
+
+def _strays_more(limit: float) -> Test:
+    return lambda situation: (near := situation.alike) is not None and max(_strayed(near)) > limit
+
+
+def _off_more(limit: float) -> Test:
+    return lambda situation: (
+        (near := situation.alike) is not None and not _one_changed(near, 0.7) and near.off > limit
+    )
+
+
+def _but_for_one(limit: float) -> Test:
+    return lambda situation: (near := situation.alike) is not None and _one_changed(near, limit)
+
+
+for _limit in (0.9, 0.85, 0.82, 0.79, 0.76, 0.73, 0.7):
+    feature(f"fits less than {_limit:g}", f"it fits with less than {_limit:g}")(_fits_less(_limit))
+for _limit in (0.1, 0.15, 0.2, 0.3):
+    feature(f"strays more than {_limit:g}", f"a part is further than {_limit:g} of the size from its place")(
+        _strays_more(_limit)
+    )
+for _limit in (1.2, 1.6, 2.0, 2.5):
+    feature(f"off more than {_limit:g}", f"the parts are off by more than {_limit:g} windows")(
+        _off_more(_limit)
+    )
+for _limit in (0.7, 0.75, 0.8, 0.85, 0.9, 0.95):
+    feature(f"but for one, {_limit:g}", f"all parts but one agree by more than {_limit:g}")(
+        _but_for_one(_limit)
+    )
+
+
 def _off(near: Resemblance) -> int:
     """How many parts stand elsewhere."""
     return len({id(own.part) for own in near.mismatches if own.attribute in POSE_COLUMNS})
@@ -195,6 +240,7 @@ def _strayed(near: Resemblance) -> list[float]:
     return [0.0 if own is None else math.dist(own.position, place.position) / scale for own, place in pairs]
 
 
-def _changed(near: Resemblance) -> list[bool]:
-    """Which parts are clearly in another pose."""
-    return [z is not None and float(z[:POSE].min()) < CHANGED for z in near.z]
+def _one_changed(near: Resemblance, others: float) -> bool:
+    """Whether one part of several is in another pose, and all the others agree by more than `others`."""
+    worst = sorted(float(z[:POSE].min()) for z in near.z if z is not None)
+    return len(worst) > 3 and worst[0] < CHANGED and worst[1] > others

@@ -102,7 +102,7 @@ def _object(
     network.capsule(symbol)
     near = question.near
     same = near is not None and {id(part) for part in near.whole.parts} == {id(part) for part in parts}
-    if near is None or not same or near.route.symbol != symbol:
+    if near is None or not (same and near.complete) or near.route.symbol != symbol:
         near = nearest(network, parts, symbol)
     if near is None or not near.complete:
         raise UnrenderError(f"No route of [{symbol}] has exactly these parts; answer A.1 to give it one.")

@@ -24,7 +24,7 @@ from unrender.scene import Observation
 
 ALIKE = 0.6  # share of the parts that a route and a group must have in common
 CLOSELY, TRIED = 12, 4  # ways to lay a route upon the parts: compared, and tried
-MOST_OFF = 6.0  # windows: what is off by more is simply elsewhere
+MOST_OFF = 3.0  # windows: what is off by more is simply elsewhere
 MISMATCH = 0.5  # an attribute whose window is below this does not agree
 POSE_COLUMNS = {"position": (0, 1), "size": (2, 3), "rotation": (4,)}
 
@@ -178,13 +178,27 @@ def laid(
     place = (float(at.x[0]), float(at.y[0]))
     guess = Observation(route.symbol, place, (width, height), float(at.turn[0]), dict(pattern.looks))
     whole = fit(route, own, guess).whole  # leaves out those that are far off
-    expected = route.decode(whole)
-    z = [
-        None if part is None else agreement(route, j, part, expected[j], whole) for j, part in enumerate(own)
+    z = _agreements(route, own, whole)
+    clear = [
+        None if z_ is None or z_[:POSE].min() < MISMATCH else part for part, z_ in zip(own, z, strict=True)
     ]
+    if (
+        len(own) > sum(part is not None for part in clear) > len(own) / 2
+    ):  # and then those that are off at all
+        whole = fit(route, clear, whole).whole
+        z = _agreements(route, own, whole)
+    expected = route.decode(whole)
     p = np.array([0.0 if part is None else part.p for part in own])
     there = [part for part in own if part is not None]
     top = replace(whole, p=activation(z, p, route.past_p), parts=there, hidden=[])
     used = {id(part) for part in there}
     extra = tuple(part for part in parts if id(part) not in used)
     return Resemblance(route, top, tuple(own), tuple(expected), tuple(z), extra)
+
+
+def _agreements(route: Route, own: Sequence[Observation | None], whole: Observation) -> list[Floats | None]:
+    """Z of every part that is there."""
+    expected = route.decode(whole)
+    return [
+        None if part is None else agreement(route, j, part, expected[j], whole) for j, part in enumerate(own)
+    ]
