@@ -62,8 +62,7 @@ def _draw_into(alphas: Tensor, at: Tensor, primitive: Primitive, attributes: Ten
     """Draw shapes (n, A), each no further than it reaches, into the canvases `at` (n,) of (N, side, side)."""
     side = alphas.shape[-1]
     reach = torch.hypot(attributes[:, WIDTH], attributes[:, HEIGHT]) / 2 + half_stroke(attributes) + 1
-    by_size = torch.argsort(reach)
-    for part in by_size.split(AT_ONCE):
+    for part in torch.argsort(reach).split(AT_ONCE) if len(at) else ():
         span = min(side, 2 * math.ceil(float(reach[part[-1]])) + 1)
         corner = (attributes[part, X : Y + 1] - span / 2).floor().long().clamp(0, side - span)
         column, row = (corner[:, :, None] + torch.arange(span) + 0.5).unbind(1)  # (n, span) each
