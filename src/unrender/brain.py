@@ -247,7 +247,7 @@ class Brain:
             return replace(change, mind=mind, records=records, told=learned.told)
 
         change = self._change(lesson)
-        self._settle(question)
+        self._settle(question, question.parts if whole.parts is None else whole.parts)
         return change.told
 
     def skip(self, question: Question) -> None:
@@ -260,7 +260,7 @@ class Brain:
             return replace(Change("skip", "a question skipped", network, []), mind=mind, records=records)
 
         self._change(lesson)
-        self._settle(question)
+        self._settle(question, question.parts)
 
     def _check_open(self, question: Question) -> None:
         from unrender.agent.question import Question
@@ -272,10 +272,10 @@ class Brain:
         if self._latest is None or question.scene is not self._latest():
             raise UnrenderError("This question is about an older scene; see that picture again.")
 
-    def _settle(self, question: Question) -> None:
-        """Do not ask again about the same parts of the same scene."""
+    def _settle(self, question: Question, parts: Sequence[Observation]) -> None:
+        """Do not ask again about these parts of the same scene."""
         question.answered = True
-        leaves = (leaf for part in question.parts for leaf in part.primitives)
+        leaves = (leaf for part in parts for leaf in part.primitives)
         question.scene.settled.add(frozenset(leaf.depth or 0 for leaf in leaves))
 
     @property

@@ -130,7 +130,7 @@ def _links(axioms: Sequence[Observation]) -> list[tuple[float, int, int]]:
     gaps = cdist(places, places) - (sizes[:, None] + sizes) / 2  # of those that are no neighbours
     np.minimum.at(gaps, (rows, columns), distance.ravel())
     gaps = gaps.clip(0.0) / np.sqrt(sizes[:, None] * sizes)
-    gaps = _with_motion(axioms, np.minimum(gaps, gaps.T)) + 1e-9  # for a sparse matrix, 0 is no link
+    gaps = _with_motion(axioms, np.minimum(gaps, gaps.T)) + 1e-6  # for a sparse matrix, 0 is no link
     tree = minimum_spanning_tree(np.triu(gaps, 1)).tocoo()
     return sorted(zip(tree.data.tolist(), tree.row.tolist(), tree.col.tolist(), strict=True))
 

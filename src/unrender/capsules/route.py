@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from unrender.capsules.decoder import Decoder
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned_one, pose_of
@@ -32,7 +33,17 @@ from unrender.scene import Observation
 DEFAULT_WIDTH = np.array([0.06, 0.06, 0.15, 0.15, 12.0])  # of the windows: sides, log sides, degrees
 STYLE_WIDTH = 0.6  # of the window of any other attribute
 UNSEEN = 0.05  # ε: an attribute that memory never holds above this has never been seen
-SPREAD = 2.0  # standard deviations of what memory holds, by which a window is widened
+SURE = 0.9  # of what a route will show next, which its windows must reach
+
+
+@cache
+def _reach(count: int) -> float:
+    """By how many standard deviations of so few examples a window is widened: the prediction interval of
+    Student's t, wide while little is known."""
+    if count < 2:
+        return 0.0
+    spread = math.sqrt(count / (count - 1))  # of the sample rather than of the examples alone
+    return max(2.0, float(stdtrit(count - 1, SURE)) * spread * math.sqrt(1 + 1 / count))
 
 
 class Given(Protocol):
@@ -157,13 +168,31 @@ class Route:
         default = np.concatenate([DEFAULT_WIDTH, np.full(len(self.names), STYLE_WIDTH)])
         off = self.rows - self.varied(self.inputs[:, self.owned])[1]
         off[..., ROTATION] -= 360 * np.round(off[..., ROTATION] / 360)
-        widths: Floats = default + SPREAD * np.sqrt((off**2).mean(0))
+        widths: Floats = default + _reach(len(off)) * np.sqrt((off**2).mean(0))
         return widths
 
     @cached_property
     def loose(self) -> bool:
         """Whether memory holds clearly different arrangements."""
         return bool((self.widths[:, :POSE] > 1.5 * DEFAULT_WIDTH).any())
+
+    @cached_property
+    def foreseen(self) -> bool:
+        """Whether the looks of a whole tell where its parts are, or these vary freely: of three examples and
+        more, whether the others foretell each one better than their mean does."""
+        if len(self.memory) < 3 or not self.loose:
+            return True
+        rows = (self.rows - self.varied(self.inputs[:, self.owned])[1])[..., :POSE]
+        rows = (rows / self.widths[:, :POSE]).reshape(len(rows), -1)
+        looks = np.concatenate([np.ones((len(rows), 1)), self.inputs - self.inputs.mean(0)], axis=1)
+        foretold = by_mean = 0.0
+        for left in range(len(rows)):
+            others = np.arange(len(rows)) != left
+            square = looks[others].T @ looks[others] + 1e-2 * np.eye(looks.shape[1])
+            guess = looks[left] @ np.linalg.solve(square, looks[others].T @ rows[others])
+            foretold += float(((guess - rows[left]) ** 2).sum())
+            by_mean += float(((rows[others].mean(0) - rows[left]) ** 2).sum())
+        return foretold < by_mean
 
     @cached_property
     def past_p(self) -> Floats:
@@ -306,7 +335,7 @@ class Route:
             return self.given(whole)
         rows = self.rest.copy()
         told = self.told(whole)
-        if self.decoder is not None:
+        if self.decoder is not None and self.foreseen:
             rows += self.decoder(told - self.inputs.mean(0)).reshape(rows.shape)
         return [self._part(j, rows[j], whole, told[1:]) for j in range(len(self.parts))]
 

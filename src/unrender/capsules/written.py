@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, X, Y
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y
 from unrender.capsules.route import Route
 from unrender.grammar import Grammar
+from unrender.grammar.attribute import Attribute
 from unrender.grammar.expression import Expression
 from unrender.grammar.rule import Part, Rule, RuleKind
 from unrender.grammar.symbol import Symbol
@@ -22,7 +25,15 @@ def written(network: Network) -> Grammar:
     for route in network.routes:
         if isinstance(route.given, GivenRule):
             declared |= {s.name: s for s in route.given.grammar.declared if s.name not in declared}
-        declared.setdefault(route.symbol, Symbol(route.symbol))
+    for symbol, capsule in network.capsules.items():
+        inherited = {
+            name
+            for route in capsule.routes
+            for name, has in zip(route.names, route.has.T, strict=True)
+            if has.any()
+        }
+        own = tuple(Attribute(name) for name in capsule.names if name not in inherited)
+        declared.setdefault(symbol, Symbol(symbol, own))
     return Grammar(declared.values(), rules)
 
 
@@ -36,17 +47,44 @@ def rule_of(route: Route) -> Rule:
 
 def _constraints(route: Route, j: int) -> dict[str, Expression]:
     """Where and how part j stands, as formulas of the whole's attributes."""
-    row = route.rest[j]
     half = route.inputs[0, 0] / 2  # the sides of the whole that was taught are scale · exp(∓ half)
-    wide, high = math.exp(row[WIDTH] + half), math.exp(row[HEIGHT] - half)
+    rows = {name: _plain(route.varied(own)[1][j], half) for name, own in _steps(route)}
+    row = rows.pop("")
     texts = {
-        "x": f"{row[X]:.6g} * width",
-        "y": f"{row[Y]:.6g} * height",
-        "width": f"{wide:.6g} * width",
-        "height": f"{high:.6g} * height",
-        "rotation": f"{math.remainder(row[ROTATION], 360.0):.6g}",
+        "x": f"{_line(row, rows, X)} * width",
+        "y": f"{_line(row, rows, Y)} * height",
+        "width": f"{_line(row, rows, WIDTH)} * width",
+        "height": f"{_line(row, rows, HEIGHT)} * height",
+        "rotation": _line(row, rows, ROTATION),
     }
     for k, name in enumerate(route.names):
         if route.has[j, k] and abs(row[POSE + k]) > 1e-4:
             texts[name] = f"min(1, max(0, {name} + {row[POSE + k]:.4g}))"
     return {name: Expression.parse(text) for name, text in texts.items()}
+
+
+def _steps(route: Route) -> list[tuple[str, Floats]]:
+    """No attribute of the whole's own (""), and each of them in full; names that a formula can hold."""
+    full = np.eye(len(route.own))
+    named = [(name, full[k]) for k, name in enumerate(route.own) if name.isidentifier()]
+    return [("", np.zeros(len(route.own))), *named]
+
+
+def _plain(row: Floats, half: float) -> Floats:
+    """A row with its sides in units of the whole's, and its turn within half a turn either way."""
+    plain = row.copy()
+    plain[WIDTH], plain[HEIGHT] = math.exp(row[WIDTH] + half), math.exp(row[HEIGHT] - half)
+    plain[ROTATION] = math.remainder(row[ROTATION], 360.0)
+    return plain
+
+
+def _line(row: Floats, rows: dict[str, Floats], column: int) -> str:
+    """A value, and how it changes with each attribute."""
+    text = f"{row[column]:.6g}"
+    for name, full in rows.items():
+        change = full[column] - row[column]
+        if column == ROTATION:
+            change = math.remainder(change, 360.0)
+        if abs(change) > 1e-4:
+            text += f" + {change:.6g} * {name}"
+    return text if " " not in text else f"({text})"

@@ -17,7 +17,7 @@ def studio(
         list[str] | None,
         typer.Argument(
             help="Pictures, videos, folders, or patterns in quotes.",
-            metavar="[IMAGES]...",
+            metavar="IMAGES...",
             show_default=False,
         ),
     ] = None,

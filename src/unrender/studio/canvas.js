@@ -5,7 +5,7 @@ export default {
     <div class="canvas" ref="frame" tabindex="-1">
       <div class="sheet" v-if="src" :style="{ width: shown.width + 'px', height: shown.height + 'px' }">
         <img :src="src" :alt="name" draggable="false" @load="loaded('src')">
-        <img v-if="over" :src="over" alt="drawn again" draggable="false" class="over" @load="loaded('over')"
+        <img v-if="over" :src="newer || over" alt="drawn again" draggable="false" class="over" @load="loaded('over')"
              :style="{ opacity: blend, mixBlendMode: difference ? 'difference' : 'normal' }">
         <svg ref="svg" :viewBox="'0 0 ' + width + ' ' + height" role="img" :aria-label="name"
              @pointerdown="down" @pointermove="move" @pointerup="up" @pointerleave="leave">
@@ -29,7 +29,7 @@ export default {
     parts: Array, trails: Array, quiet: Boolean, marking: Boolean, difference: Boolean,
     blend: { type: Number, default: 1 },
   },
-  data: () => ({ shown: { width: 1, height: 1 }, hovered: null, tip: null, pointer: [0, 0], start: null, drag: null }),
+  data: () => ({ shown: { width: 1, height: 1 }, newer: null, hovered: null, tip: null, pointer: [0, 0], start: null, drag: null }),
   computed: {
     leaves() {
       // what is hollow must not hide what lies within it from the pointer
@@ -61,7 +61,7 @@ export default {
     this.observer.disconnect();
     window.removeEventListener("node-hover", this.hear);
   },
-  watch: { width() { this.fit(); }, height() { this.fit(); }, src() { this.tip = null; this.fit(); } },
+  watch: { over() { this.newer = null; }, width() { this.fit(); }, height() { this.fit(); }, src() { this.tip = null; this.fit(); } },
   methods: {
     fit() {
       const frame = this.$refs.frame;
@@ -70,6 +70,7 @@ export default {
       this.shown = { width: Math.max(1, this.width * scale), height: Math.max(1, this.height * scale) };
     },
     loaded(which) { this.$refs.frame.dataset[which] = this[which]; },
+    redraw(url) { this.newer = url; },  // ahead of the nodes, which take longer
     place(node) {
       const y = Math.max(22, node.top * this.scale);
       return { left: node.at[0] * this.scale + "px", top: y + "px", background: node.colour };

@@ -31,6 +31,10 @@ class Canvas(Element, component=Path(__file__).with_name("canvas.js")):
             self._props.update(changed)
             self.update()
 
+    def redraw(self, url: str) -> None:
+        """Show another picture over the first, at once; the nodes may come later."""
+        self.run_method("redraw", url)
+
 
 class Tree(Element, component=Path(__file__).with_name("tree.js")):
     """The observed parse-trees as a list of lines, linked with every canvas of the page."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
+from unrender.scene.edit import values_of
 from unrender.studio.picture import Key, Picture, find
 
 Edits = dict[tuple[Key, str], float]
@@ -37,14 +38,23 @@ def knobs(node: Observation, scene: Scene) -> list[Knob]:
     return [*pose, *(Knob(name, node.attributes[name], 0.0, 1.0, 0.01) for name in plain)]
 
 
-def edit(picture: Picture, edits: Edits) -> None:
-    """Change these values; what is changed at the top of a tree is carried down when it is drawn."""
+def edit(picture: Picture, edits: Edits) -> bool:
+    """Change these values and draw the scene; what is changed at the top of a tree is carried down.
+
+    Returns whether anything is other than it was.
+    """
     scene = picture.seen()
+    changed = False
     for (key, name), value in edits.items():
         (node,) = find(scene, [key])
+        before = values_of(node)
         _set(node, name, float(value))
-    picture.edited = True
-    picture.version += 1
+        changed |= values_of(node) != before
+    if changed:
+        picture.edited = True
+        picture.version += 1
+        picture.draw()
+    return changed
 
 
 def _set(node: Observation, name: str, value: float) -> None:

@@ -69,6 +69,7 @@ class Page:
             self.broken = ui.icon("broken_image", size="56px").classes("hint")
         with ui.element("section").classes("pane right"):
             self.right = Canvas("drawn again", tab.choose, quiet=True)
+            tab.redrawn = self.right.redraw
             with ui.row().classes("tools"):
                 ui.label("picture")
                 self.blend = ui.slider(min=0, max=1, step=0.01, value=1.0, on_change=self._blend)
@@ -88,7 +89,7 @@ class Page:
         tab = self.tab
         picture, seen = tab.picture, tab.view
         self.title.set_text(picture.name if picture else "no picture")
-        self.description.set_text(seen.description)
+        self.description.set_text(tab.words)
         selected, parts = seen.ids(tab.selected), seen.ids(tab.asked.parts if tab.asked else ())
         self.tree.show(seen.nodes, selected, parts)
         shown = {
@@ -101,10 +102,7 @@ class Page:
         }
         original = redrawn = ""
         if picture is not None and picture.scene is not None and seen.width:
-            original, redrawn = (
-                f"/studio/{picture.id}/original?v={seen.frame}",
-                f"/studio/{picture.id}/redrawn?v={seen.version}",
-            )
+            original, redrawn = f"/studio/{picture.id}/original?v={seen.frame}", picture.redrawn_url
         self.welcome.set_visibility(picture is None)
         self.broken.set_visibility(picture is not None and bool(seen.error))
         self.left.show(src=original, trails=seen.trails, **shown)

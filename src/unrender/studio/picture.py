@@ -46,7 +46,8 @@ class Picture:
     outdated: bool = False  # something was learned since it was understood
     version: int = 0  # counts every change of what is shown
     original: bytes = b""  # PNG of what was seen
-    redrawn: bytes = b""  # PNG of the scene, as it was last shown
+    redrawn: bytes = b""  # PNG of the scene
+    drawn: int = -1  # the version that `redrawn` shows
     thumbnail: bytes = b""  # PNG
     leaves: list[Observation] = field(default_factory=list)  # the primitives as they were seen
     film: Film | None = None  # of a video
@@ -71,9 +72,15 @@ class Picture:
         scene.picture, scene.settled = now.picture, set(now.settled)
         return scene
 
-    def drawn(self) -> bytes:
-        """PNG of the scene drawn again."""
-        return png(self.seen().image)
+    def draw(self) -> None:
+        """Draw the scene again, if it has changed since."""
+        if self.drawn != self.version:
+            self.redrawn, self.drawn = png(self.seen().image), self.version
+
+    @property
+    def redrawn_url(self) -> str:
+        """Where the page finds the scene drawn again, as it was drawn last."""
+        return f"/studio/{self.id}/redrawn?v={self.drawn}"
 
 
 def key_of(node: Observation) -> Key:

@@ -6,6 +6,7 @@ import secrets
 import socket
 import tempfile
 import threading
+import time
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,7 +42,8 @@ class Studio:
     @property
     def url(self) -> str:
         """The address to open."""
-        name = f"[{self.host}]" if ":" in self.host else self.host
+        name = socket.gethostname() if self.host in ("0.0.0.0", "::") else self.host
+        name = f"[{name}]" if ":" in name else name
         return f"http://{name}:{self.port}/" + (f"?token={self.token}" if self.token else "")
 
     def open(self, paths: Sequence[Path]) -> None:
@@ -72,16 +74,18 @@ class Studio:
         self.desk.close()
         self._folder.cleanup()
 
-    def start(self) -> threading.Thread:
-        """Serve in a thread; `stop` ends it."""
-        thread = threading.Thread(target=self.run, name="studio", daemon=True)
-        thread.start()
-        return thread
+    def __enter__(self) -> Studio:
+        """Serve in a thread, until the block is left."""
+        self._thread = threading.Thread(target=self.run, name="studio", daemon=True)
+        self._thread.start()
+        while self._thread.is_alive() and not (self._server and self._server.started):
+            time.sleep(0.01)
+        return self
 
-    def stop(self) -> None:
-        """End serving."""
+    def __exit__(self, *error: object) -> None:
         if self._server is not None:
             self._server.should_exit = True
+        self._thread.join()
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -90,6 +94,7 @@ def _listen(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen(128)  # a browser that comes too early waits
     except (OSError, OverflowError) as error:
         made.close()
         reason = getattr(error, "strerror", None) or str(error)

@@ -36,11 +36,14 @@ class Tab:
         self.selected: list[Key] = []
         self.asked: Asked | None = None  # the question that is open: the brain's own, or about the selection
         self.told: Told | None = None  # what came of the last lesson
+        self.words = ""  # the picture in a few sentences
         self.busy = ""
         self.playing = False
         self.marking = False  # whether a click adds to what is selected
+        self.redrawn: Callable[[str], object] = str  # shows an edited picture, ahead of everything else
         self.panels: list[Callable[[], None]] = []
         self._known: set[Key] = set()  # what was seen before the last lesson
+        self._described: tuple[Picture | None, int] = (None, -1)
         self._edits: Edits = {}
         self._editing = False
         self._wanted, self._showing = False, False
@@ -67,6 +70,7 @@ class Tab:
         """Turn to another picture."""
         if picture is not self.picture:
             self.picture, self.view, self.told, self._known = picture, View(), None, set()
+            self.words = ""
             self.select([])
         await self.refresh()
 
@@ -153,11 +157,12 @@ class Tab:
         try:
             while self._edits and self.picture is not None:
                 now, self._edits = self._edits, {}
-                await self.attempt(edit, self.picture, now)
-                self.desk.tell()
-                await self.refresh()
+                if await self.attempt(edit, self.picture, now):
+                    self.redrawn(self.picture.redrawn_url)
+                    await self.refresh()
         finally:
             self._editing = False
+        self.desk.tell()
 
     async def play(self) -> None:
         """Show frame after frame of a video until its end, or until somebody stops it."""
@@ -215,6 +220,19 @@ class Tab:
             self.repaint()
         finally:
             self._showing = False
+        await self._describe()
+
+    async def _describe(self) -> None:
+        """Put into words what is seen, once it has come to rest: nobody waits for that."""
+        picture, version = self.picture, self.view.version
+        if self._editing or self.playing or picture is None or self._described == (picture, version):
+            return
+        self._described = (picture, version)
+        scene = picture.scene
+        words = "" if scene is None else await self.attempt(scene.describe)
+        if words is not None and self._described == (self.picture, self.view.version):
+            self.words = words
+            self.repaint()
 
     def _take(self, seen: View, picture: Picture) -> None:
         self.view, self._known = seen, set()

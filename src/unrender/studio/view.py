@@ -24,7 +24,6 @@ class View:
     frame: int = 0
     frames: int = 0  # seen so far; 0 for a picture
     more: bool = False  # whether there may be more of them
-    description: str = ""
     error: str = ""
 
     def ids(self, keys: Collection[Key]) -> list[int]:
@@ -39,7 +38,7 @@ def view(desk: Desk, picture: Picture, known: Collection[Key] = ()) -> View:
     if scene is None:
         return View(picture.version, error=picture.error)
     shown = nodes(scene, known)
-    picture.redrawn = picture.drawn()
+    picture.draw()
     film = picture.film
     return View(
         trails=[] if film is None else trails(film.recent),
@@ -51,5 +50,4 @@ def view(desk: Desk, picture: Picture, known: Collection[Key] = ()) -> View:
         height=scene.height,
         nodes=shown,
         keys=[key_of(node) for node in scene.observations],
-        description=scene.describe(),
     )

@@ -22,6 +22,8 @@ from unrender.training.regimes import REGIMES, trained
 
 def check_parts(scene: Scene, parts: Sequence[Observation] | None) -> list[Observation]:
     """The parts back to front, or one sentence about what is wrong with them."""
+    if parts is not None and not isinstance(parts, Sequence):
+        raise UnrenderError(f"Parts are a list of observations of the scene, not {parts!r}.")
     chosen = scene.axioms if parts is None else list(parts)
     if not chosen:
         raise UnrenderError("An object needs at least one part; choose some of scene.observations.")
