@@ -36,8 +36,9 @@ docs: setup
 	$(BIN)/sphinx-build -W --keep-going -q docs out/docs
 	@echo "Wrote out/docs/index.html"
 
-pictures: setup
+pictures: setup browser
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/screenshots.py
 
 benchmark: setup
 	$(BIN)/python benchmarks/draw.py

@@ -31,11 +31,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Studio]:
-    studio = Studio(port=0)
-    thread = studio.start()
-    yield studio
-    studio.stop()
-    thread.join(10)
+    with Studio(port=0) as studio:
+        yield studio
 
 
 @pytest.fixture

@@ -48,10 +48,11 @@ def application(studio: Studio, folder: Path) -> FastAPI:
 
     from unrender.studio.page import page
 
-    async def root() -> None:
+    @ui.page("/")
+    async def front() -> None:
         await page(studio.desk)
 
     app = service(studio, folder)
     pages.on_startup(lambda: studio.desk.warm_up())
-    ui.run_with(app, root=root, title=app.title, favicon=ICON, tailwind=False, show_welcome_message=False)
+    ui.run_with(app, title=app.title, favicon=ICON, tailwind=False, show_welcome_message=False)
     return app

@@ -20,6 +20,7 @@ class Inspector:
     def __init__(self, tab: Tab) -> None:
         self.tab = tab
         self._shown: object = None
+        self.mark: ui.button | None = None  # shown once something was edited
         with ui.element("section").classes("card inspector").props('aria-label="selection"') as self.card:
             pass
         tab.panels.append(self.refresh)
@@ -33,33 +34,31 @@ class Inspector:
             return
         again = isinstance(self._shown, tuple) and self._shown[:2] == now[:2] and edited
         self._shown = now
-        if again:  # the first change by hand
+        if again and self.mark is not None:  # the first change by hand
             self.mark.set_visibility(True)
             return
         self.card.clear()
+        one = len(tab.selected) == 1 and tab.selected[0] in tab.view.keys
+        node = find(tab.picture.seen(), tab.selected)[0] if one else None
         with self.card:
-            self._head()
-            if len(tab.selected) == 1 and tab.selected[0] in tab.view.keys:
-                (node,) = find(tab.picture.seen(), tab.selected)
+            with ui.row().classes("head"):
+                self._title(node)
+                self.mark = ui.button("Reset", on_click=tab.reset).props("flat dense no-caps")
+                self.mark.set_visibility(edited)
+            if node is not None:
                 self._values(tab.selected[0], node)
-            else:
-                word = f"{len(tab.selected)} things are selected." if tab.selected else "Nothing is selected."
-                ui.label(word).classes("hint")
 
-    def _head(self) -> None:
-        tab = self.tab
-        with ui.row().classes("head"):
-            ui.label("Selection").classes("title")
-            self.mark = ui.button("Reset", on_click=tab.reset).props("flat dense no-caps").classes("reset")
-            self.mark.set_visibility(tab.picture.edited if tab.picture else False)
-
-    def _values(self, key: Key, node: Observation) -> None:
+    def _title(self, node: Observation | None) -> None:
+        if node is None:
+            count = len(self.tab.selected)
+            ui.label(f"{count} things are selected." if count else "Nothing is selected.").classes("hint")
+            return
         with ui.row().classes("who"):
             ui.element("i").style(f"background: {colour(node.symbol)}")
             ui.label(node.symbol).classes("strong")
-            ui.label(f"p {node.p:.2f}").classes("hint")
-            if node.route:
-                ui.label(node.route).classes("hint")
+            ui.label(f"p {node.p:.2f}" + (f", {node.route}" if node.route else "")).classes("hint")
+
+    def _values(self, key: Key, node: Observation) -> None:
         if node.hidden:
             ui.label("hidden: " + ", ".join(part.symbol for part in node.hidden)).classes("hint")
         if all(name in node.attributes for name in COLOUR):

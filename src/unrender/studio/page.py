@@ -27,6 +27,7 @@ class Page:
         self.tab = tab = Tab(desk)
         self.line = 0  # of the tree, for those who have no mouse
         ui.add_css(STYLE.read_text(encoding="utf-8"))
+        ui.colors(primary="#626df0", negative="#cf3b53", info="#2b3244")
         self.dark = ui.dark_mode(None)
         with ui.element("div").classes("studio"):
             self._header()

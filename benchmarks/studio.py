@@ -1,0 +1,134 @@
+"""How long a person waits in the studio, measured in Chromium: python benchmarks/studio.py [--runs 10]
+
+From choosing a 256x256 picture to its overlay: under 1 s. From moving a slider to the new picture: under
+150 ms. Both are read from the browser's own clock. `--picture FILE` also saves what the page looks like.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from unrender import Answer
+from unrender.studio import lessons
+from unrender.studio.server import Studio
+from unrender.worlds.asteroids import Asteroids
+
+OPEN, MOVE = 1.0, 0.150  # seconds at most
+SIDE = 256
+
+OPENED = """(name) => {
+  const sheet = document.querySelector(".pane.left .canvas");
+  window.opened = new Promise((done) => {
+    window.addEventListener("change", () => {
+      const start = performance.now();
+      const look = () => {
+        const image = sheet.querySelector("img"), shape = sheet.querySelector("[data-node]");
+        const shown = document.querySelector(".filename").textContent === name && image && shape;
+        const there = shown && image.getAttribute("src") === sheet.dataset.src;
+        there ? done((performance.now() - start) / 1000) : requestAnimationFrame(look);
+      };
+      look();
+    }, { capture: true, once: true });
+  });
+}"""
+
+MOVED = """() => {
+  const canvas = document.querySelector(".pane.right .canvas");
+  window.moved = new Promise((done) => {
+    window.addEventListener("pointerdown", () => {
+      const start = performance.now();
+      canvas.addEventListener("load", (event) => {
+        if (event.target.className === "over") done((performance.now() - start) / 1000);
+      }, { capture: true, once: true });
+    }, { capture: true, once: true });
+  });
+}"""
+
+
+def opening(page: Page, path: Path) -> float:
+    """Seconds from a file's choice to its overlay."""
+    page.evaluate(OPENED, path.name)
+    page.locator('[data-open="files"]').set_input_files(path)
+    return float(page.evaluate("window.opened"))
+
+
+def moving(page: Page, share: float) -> float:
+    """Seconds from pressing on a slider to the new picture."""
+    slider = page.locator(".knob", has_text="rotation").locator(".q-slider")
+    box = slider.bounding_box()
+    assert box is not None
+    page.evaluate(MOVED)
+    page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+    seconds = float(page.evaluate("window.moved"))
+    page.wait_for_timeout(300)
+    return seconds
+
+
+def pictures(folder: Path, count: int, seed: int) -> list[Path]:
+    """Pictures of a ship among asteroids."""
+    world = Asteroids(SIDE, SIDE, ships=(1, 1), asteroids=(2, 2), loose=(2, 2))
+    paths = [folder / f"{i}.png" for i in range(count)]
+    for i, path in enumerate(paths):
+        Image.fromarray(world.sample(np.random.default_rng(seed + i)).image).save(path)
+    return paths
+
+
+def teach(studio: Studio, folder: Path) -> None:
+    """One ship, so that there is a tree to turn."""
+    world = Asteroids(SIDE, SIDE, ships=(1, 1), asteroids=(0, 0), loose=(0, 0))
+    path = folder / "ship.png"
+    Image.fromarray(world.sample(np.random.default_rng(1)).image).save(path)
+    desk = studio.desk
+    picture = desk.add(path)
+    desk.look(picture)
+    assert picture.asked is not None
+    lessons.answer(desk, picture, list(picture.asked.parts), Answer("ship"))
+
+
+def measure(page: Page, studio: Studio, folder: Path, runs: int, seed: int) -> dict[str, list[float]]:
+    """All waits, in seconds."""
+    teach(studio, folder)
+    page.goto(studio.url)
+    page.locator(".tag").first.wait_for()
+    opened = []
+    for path in pictures(folder, runs, seed):
+        opened.append(opening(page, path))
+        page.locator('.thumb.on:not([data-state="not seen yet"])').wait_for()
+    page.locator(".line", has_text="ship").first.click()
+    page.locator(".knob", has_text="rotation").wait_for()
+    moved = [moving(page, share) for share in np.linspace(0.1, 0.9, runs)]
+    return {
+        f"a {SIDE}x{SIDE} picture opened to its overlay": opened,
+        "a slider moved to the new picture": moved,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--picture", type=Path)
+    wanted = parser.parse_args()
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    with tempfile.TemporaryDirectory() as name, Studio(port=0) as studio, sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+        page = opened.new_page(viewport={"width": 1280, "height": 800})
+        waits = measure(page, studio, Path(name), wanted.runs, wanted.seed)
+        if wanted.picture:
+            page.screenshot(path=wanted.picture)
+        opened.close()
+    for (what, seconds), goal in zip(waits.items(), (OPEN, MOVE), strict=True):
+        median, worst = np.median(seconds), max(seconds)
+        told = f"median {median * 1e3:.0f} ms, worst {worst * 1e3:.0f} ms"
+        print(f"{what}: {told}; under {goal * 1e3:.0f} ms: {'held' if median < goal else 'MISSED'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""unrender studio as the shell runs it."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+COMMAND = [sys.executable, "-m", "unrender.cli", "studio", "--no-browser"]
+
+
+def test_it_prints_its_address_answers_there_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "--port", "0", "--brain", "new.brain"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+        assert found
+        with urlopen(found.group(), timeout=60) as page:
+            assert "unrender studio" in page.read().decode()
+    finally:
+        process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert errors == ""
+    assert process.returncode == 130
+    assert (tmp_path / "new.brain").is_file()
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [*COMMAND, "--port", str(port)], cwd=tmp_path, capture_output=True, text=True, timeout=120
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"unrender: Cannot listen on 127.0.0.1, port {port}: ")
+    assert done.stderr.count("\n") == 1
