@@ -97,7 +97,7 @@ def live(seed: int, scenes: int, console: Console) -> tuple[unrender.Brain, Diar
     return brain, diary, [Line(task, "points of F1 lost ≤ 1", text, lost <= 1)]
 
 
-def known(brain: unrender.Brain, seed: int, life: Life, route: str, count: int = 25) -> float:
+def known(brain: unrender.Brain, seed: int, life: Life, route: str, count: int = 12) -> float:
     """F1 of one form of one object on pictures that are always the same."""
     rng, tally = np.random.default_rng([seed, 2]), Tally()
     while count:

@@ -212,6 +212,19 @@ def _but_for_one(limit: float) -> Test:
     return lambda situation: (near := situation.alike) is not None and _one_changed(near, limit)
 
 
+def _unexplained(limit: float) -> Test:
+    return lambda situation: (
+        (near := situation.alike) is not None
+        and _one_changed(near, limit)
+        and not known_attribute_further(situation)
+    )
+
+
+for _limit in (0.5, 0.7, 0.8, 0.9):
+    feature(
+        f"unexplained but for one, {_limit:g}",
+        f"one part has changed as no known attribute would change it, and the others agree by {_limit:g}",
+    )(_unexplained(_limit))
 for _limit in (0.9, 0.85, 0.82, 0.79, 0.76, 0.73, 0.7):
     feature(f"fits less than {_limit:g}", f"it fits with less than {_limit:g}")(_fits_less(_limit))
 for _limit in (0.1, 0.15, 0.2, 0.3):
