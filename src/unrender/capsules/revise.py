@@ -14,7 +14,7 @@ from functools import partial
 from unrender.capsules.candidates import PATIENT_END
 from unrender.capsules.canvas import LEAST
 from unrender.capsules.contour import contours
-from unrender.capsules.geometry import Shapes
+from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.patches import Floats, patches
 from unrender.capsules.polish import among, judged, polish
 from unrender.capsules.pyramid import Pyramid
@@ -47,7 +47,9 @@ def _turns(pyramid: Pyramid, story: Story, shapes: Shapes, paint: Floats) -> lis
     sides = [story.between(*each) for each in zip(first, paint, gone, strict=True)]
     context = partial(among, story.seen, [far for far, _ in sides], [near for _, near in sides])
     seen = judged(pyramid, shapes, PATIENT_END, noise, context)
-    good = (seen.p > WORTH).nonzero()[:, 0]
+    x, y = seen.shapes.pose[:, CX], seen.shapes.pose[:, CY]
+    inside = (x > 0) & (x < width) & (y > 0) & (y < height)  # else less than half of it shows
+    good = (inside & (seen.p > WORTH)).nonzero()[:, 0]
     drawn = patches(seen.shapes[good], height, width)
     turns = [Turn(seen[i[None]], [patch], gone[i]) for i, patch in zip(good, drawn, strict=True)]
     return turns + [Turn(seen[:0], [], frozenset([i])) for i in story.order]

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from unrender.capsules.candidates import Sightings
-from unrender.capsules.canvas import LEAST, Canvas, slivers, touches
+from unrender.capsules.canvas import LEAST, SHARE, Canvas, slivers, touches
 from unrender.capsules.order import covers, depth_order, overlapping
 from unrender.capsules.patches import Floats, Patch, patches
 
@@ -103,8 +103,11 @@ class Story:
         canvas = _painted(self.canvas.bare(window), near, drawn, seen.paint.numpy())
         doubts = float((1 - turn.shape.p).sum()) - sum(1 - float(seen.p[i]) for i in turn.gone)
         cost = LEAST * (len(turn.drawn) - len(turn.gone)) + DOUBTFUL * doubts
-        gain = self.canvas.left_in(window) - canvas.left - cost
-        return Story(seen, drawn, order, self.canvas.with_window(canvas)), gain
+        righted = self.canvas.left_in(window) - canvas.left
+        changed = float(canvas.wrong(canvas.painted - self.canvas.painted[window]).sum())
+        if not turn.gone and righted < SHARE * changed:
+            cost = np.inf  # where much looks wrong, anything would make some of it right
+        return Story(seen, drawn, order, self.canvas.with_window(canvas)), righted - cost
 
 
 def _painted(canvas: Canvas, order: Sequence[int], drawn: list[Patch], paint: Floats) -> Canvas:
