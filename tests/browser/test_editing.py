@@ -75,6 +75,11 @@ def test_every_export_can_be_downloaded_and_read(taught: Studio, page: Page, tmp
     assert (tmp_path / "one.tscn").read_text().startswith("[gd_scene")
     with Image.open(tmp_path / "one.png") as picture:
         assert picture.size == (96, 96)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Export").click()
+    page.get_by_text("Copy as JSON").click()
+    expect(page.locator(".q-notification")).to_contain_text("clipboard")
+    assert json.loads(page.evaluate("navigator.clipboard.readText()")) == scene.to_dict()
 
 
 def test_pointing_goes_both_ways_between_picture_and_tree(taught: Studio, page: Page) -> None:

@@ -20,3 +20,7 @@ def test_for_a_new_word_known_ones_are_offered_only_while_typing() -> None:
 
 def test_looks_are_offered_for_looks() -> None:
     assert ASKED.offered("B.1", "") == ["wooden"]
+
+
+def test_a_word_shows_what_is_meant() -> None:
+    assert [ASKED.meant(word) for word in ("", "ship", "wooden", "boat")] == ["A.1", "A.1", "B.1", "A.2"]

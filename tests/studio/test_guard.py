@@ -43,8 +43,9 @@ def test_a_request_from_another_site_is_refused(client: TestClient, headers: dic
 
 
 def test_a_link_on_another_site_may_be_followed_but_not_posted(client: TestClient) -> None:
-    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
     assert client.get("/docs", headers=headers).status_code == 200
+    assert client.get("/docs", headers=headers | {"Sec-Fetch-Dest": "iframe"}).status_code == 403
     assert client.post("/api/undo", headers=headers).status_code == 403
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unrender.studio.picture import Key, key_of
+from unrender.training.attribute import POSE_WORDS
 
 if TYPE_CHECKING:
     from unrender.agent.causes import Cause
@@ -49,9 +50,17 @@ class Asked:
             features=question.features,
             reasons=tuple(question.reasons),
             nouns=tuple(nouns),
-            adjectives=(brain.knows(near) or ()) if near else (),
+            adjectives=(*(brain.knows(near) or ()), *POSE_WORDS[:3]) if near else (),
             resembles=near,
         )
+
+    def meant(self, word: str) -> str:
+        """The cause that a word shows to be meant, whether it is known or new."""
+        if word in self.nouns:
+            return "A.1"
+        if word in self.adjectives:
+            return "B.1"
+        return self.cause if not word else f"{self.cause[0]}.2"
 
     def offered(self, cause: str, typed: str) -> list[str]:
         """Known words for an answer of this cause that go on from what has been typed."""

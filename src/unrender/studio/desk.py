@@ -85,7 +85,7 @@ class Desk:
             return
         try:
             if Source(picture.path, picture.name).video:
-                picture.film = Film(picture.path)
+                picture.film = Film(picture.path, self.lesson)
             scene = self.brain.see(picture.path) if picture.film is None else picture.film.turn(self.brain, 0)
         except (UnrenderError, MemoryError) as error:
             reason = str(error) or "There is not enough memory to look at it."
@@ -167,9 +167,9 @@ class Desk:
         self.brain.close()
 
 
-async def look_at_all(desk: Desk) -> None:
-    """See all pictures that are not seen or out of date, one after the other; others may work in between."""
-    wanted = [picture for picture in desk.pictures.values() if picture.state is State.NEW or picture.outdated]
+async def look_at_all(desk: Desk, *, new: bool = True) -> None:
+    """Bring all pictures up to date, and see new ones, one after the other; others may work in between."""
+    wanted = [own for own in desk.pictures.values() if own.outdated or (new and own.state is State.NEW)]
     if desk.job is not None or not wanted:
         return
     desk.job = job = Job("Looking at pictures", len(wanted))

@@ -22,14 +22,15 @@ TRAIL = 40  # frames back to which tracks are drawn
 class Film:
     """The frames of a video so far; each is understood after the one before it, so that tracks go on."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, lesson: int = 0) -> None:
+        """lesson: counts what is known; when it has grown, all frames are understood anew."""
         from unrender.cli.video import frames
 
         self._frames: Iterator[NDArray[np.uint8]] = frames(path)
         self.scenes: list[Scene] = []
         self.index = -1
         self.ended = False
-        self.lesson = 0  # what was known when these scenes were understood
+        self.lesson = lesson
 
     def turn(self, brain: Brain, index: int) -> Scene:
         """The scene of a frame; frames that have not been seen yet are seen up to it, or to the end."""

@@ -70,7 +70,8 @@ def _own_page(scope: Scope, headers: Headers, host: str) -> bool:
     reading = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
     if origin is not None and (origin == "null" or urlsplit(origin).netloc != host):
         return False
-    return site in OWN or (reading and headers.get("sec-fetch-mode") == "navigate")
+    followed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return site in OWN or (reading and followed)
 
 
 def _name(host: str) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from unrender.errors import UnrenderError
 from unrender.scene import Observation
 from unrender.studio.editing import COLOUR, Knob, knobs
 from unrender.studio.picture import Key, find
@@ -38,8 +41,10 @@ class Inspector:
             self.mark.set_visibility(True)
             return
         self.card.clear()
-        one = len(tab.selected) == 1 and tab.selected[0] in tab.view.keys
-        node = find(tab.picture.seen(), tab.selected)[0] if one else None
+        node = None
+        if len(tab.selected) == 1:
+            with suppress(UnrenderError):  # another tab has taught something meanwhile
+                (node,) = find(tab.picture.seen(), tab.selected)
         with self.card:
             with ui.row().classes("head"):
                 self._title(node)

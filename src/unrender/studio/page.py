@@ -146,6 +146,7 @@ class Page:
         keys = [
             Key("o", "o", "open files", lambda: self.strip.choose("files")),
             Key("f", "f", "open a folder", lambda: self.strip.choose("folder")),
+            Key("l", "l", "look at all pictures", tab.look_at_all),
             Key("ArrowRight", "→", "next picture", lambda: tab.step(1)),
             Key("ArrowLeft", "←", "previous picture", lambda: tab.step(-1)),
             Key("ArrowDown", "↓", "next line of the tree", lambda: self.walk(1)),

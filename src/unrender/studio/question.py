@@ -9,6 +9,7 @@ from unrender.studio.asked import MEANINGS
 from unrender.studio.picture import State
 from unrender.studio.shapes import colour
 from unrender.studio.tab import Tab
+from unrender.training.attribute import POSE_WORDS
 
 OFFERED = 8  # known names that are shown at once
 
@@ -21,6 +22,7 @@ class QuestionPanel:
         self._shown: object = None
         self._cause = "A.2"
         self._choices: dict[str, Element] = {}
+        self._decided = False  # whether a person has chosen the cause
         self.name: ui.input | None = None
         with ui.element("section").classes("card question").props('aria-label="question"') as self.card:
             pass
@@ -67,7 +69,7 @@ class QuestionPanel:
     def _question(self, typed: str) -> None:
         asked = self.tab.asked
         assert asked is not None
-        self._cause, self._choices = asked.cause, {}
+        self._cause, self._choices, self._decided = asked.cause, {}, False
         ui.label(asked.sentence).classes("sentence").props('role="heading"')
         with ui.row().classes("parts"):
             for key in asked.parts:
@@ -82,7 +84,7 @@ class QuestionPanel:
         with ui.element("div").classes("causes").props('role="radiogroup" aria-label="cause"'):
             for cause in asked.options:
                 self._choice(cause)
-        self.name = ui.input(placeholder="a word, then Enter", value=typed, on_change=self._offer)
+        self.name = ui.input(placeholder="a word, then Enter", value=typed, on_change=self._typed)
         self.name.classes("name").props('dense outlined maxlength=60 aria-label="answer" autocomplete=off')
         self.name.on("keydown.enter", self.answer)
         self.offers = ui.row().classes("offers")
@@ -109,11 +111,15 @@ class QuestionPanel:
             ui.label(cause).classes("code")
             ui.label(MEANINGS[cause][0])
         choice.tooltip(MEANINGS[cause][1])
-        choice.on("click", lambda: self._pick(cause))
+        choice.on("click", lambda: self.decide(cause))
         self._choices[cause] = choice
 
+    def decide(self, cause: str) -> None:
+        """Take this cause, whatever is typed."""
+        self._decided = True
+        self._pick(cause)
+
     def _pick(self, cause: str) -> None:
-        """Take this cause."""
         self._cause = cause
         for own, choice in self._choices.items():
             choice.props(f'aria-checked="{str(own == cause).lower()}"')
@@ -124,7 +130,13 @@ class QuestionPanel:
     def pick_by_number(self, number: int) -> None:
         """Take the cause with this place in the list, from 1."""
         if self.tab.asked is not None and self.name is not None and number <= len(self.tab.asked.options):
-            self._pick(self.tab.asked.options[number - 1])
+            self.decide(self.tab.asked.options[number - 1])
+
+    def _typed(self) -> None:
+        """What is typed shows which cause is meant, unless somebody has decided."""
+        if self.tab.asked is not None and self.name is not None and not self._decided:
+            self._pick(self.tab.asked.meant((self.name.value or "").strip()))
+        self._offer()
 
     def _offer(self) -> None:
         """Show known names that go on from what has been typed."""
@@ -143,8 +155,8 @@ class QuestionPanel:
         """Take a known name; a known object is another form of itself, a known word a known look."""
         asked = self.tab.asked
         if asked is not None and self.name is not None:
+            self._decided = False
             self.name.set_value(word)
-            self._pick("A.1" if word in asked.nouns else "B.1")
 
     def focus(self) -> None:
         """Begin to type the answer."""
@@ -154,8 +166,9 @@ class QuestionPanel:
     async def answer(self) -> None:
         """Send the answer."""
         if self.name is not None:
-            value = float(self.value.value) if self._cause.startswith("B") else None
-            await self.tab.answer((self.name.value or "").strip(), self._cause, value)
+            word = (self.name.value or "").strip()
+            valued = self._cause.startswith("B") and word not in POSE_WORDS
+            await self.tab.answer(word, self._cause, float(self.value.value) if valued else None)
 
     async def skip(self) -> None:
         """Leave the question."""

@@ -141,12 +141,12 @@ class Tab:
         if told is not None:
             self.told = told
             self.select([])
-            self.look_at_all()
+            self.look_at_all(new=False)
         self.desk.tell()
 
-    def look_at_all(self) -> None:
-        """Bring all pictures up to date in the background."""
-        background_tasks.create(look_at_all(self.desk))
+    def look_at_all(self, *, new: bool = True) -> None:
+        """Bring all pictures up to date in the background, and see new ones."""
+        background_tasks.create(look_at_all(self.desk, new=new))
 
     async def edit(self, key: Key, name: str, value: float) -> None:
         """Change one value of a node; while the picture is drawn, only the latest of many changes counts."""
