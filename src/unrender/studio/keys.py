@@ -19,7 +19,7 @@ class Key:
     """One key, what it does, in words and in deed."""
 
     name: str  # as the browser calls it
-    shown: str
+    shown: str  # in the list; empty for one that goes without saying
     meaning: str
     action: Action
 
@@ -39,7 +39,7 @@ class Keys:
         with ui.dialog().classes("keys") as self.help, ui.card():
             ui.label("Keys").classes("title")
             with ui.element("dl"):
-                for key in keys:
+                for key in filter(lambda key: key.shown, keys):
                     with ui.element("dt"):
                         ui.label(key.shown)
                     with ui.element("dd"):

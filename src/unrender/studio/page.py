@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from nicegui import ui
@@ -165,7 +166,12 @@ class Page:
             Key("?", "?", "these keys", lambda: self.keys.help.open()),
         ]
         causes = [
-            Key(str(n), str(n), f"cause {n} of the question", lambda n=n: self.question.pick_by_number(n))  # type: ignore[misc]
+            Key(
+                str(n),
+                "1 to 4" if n == 1 else "",
+                "cause of the question",
+                partial(self.question.pick_by_number, n),
+            )
             for n in range(1, 5)
         ]
         return [*keys, *causes]
