@@ -27,7 +27,7 @@ WORTH = 0.5  # p that a shape must have to be told of
 def revise(pyramid: Pyramid, story: Story) -> Story:
     """The story, or one that explains more of the picture."""
     where = story.doubted()
-    if not where.any():
+    if where.sum() <= LEAST:  # another story could not win more than it costs
         return story
     shapes, paint = contours(story.canvas, story.seen.shapes.kinds, where)
     for _ in range(ROUNDS):

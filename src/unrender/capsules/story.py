@@ -14,7 +14,7 @@ from unrender.capsules.canvas import LEAST, SHARE, Canvas, slivers, touches
 from unrender.capsules.order import covers, depth_order, overlapping
 from unrender.capsules.patches import Floats, Patch, patches
 
-SURE = 0.9  # p of a shape that needs no second thoughts
+SURE = 0.85  # p of a shape that needs no second thoughts
 DOUBTFUL = 20.0  # px: what a shape costs that does not agree at all
 REPLACED = 0.7  # of what shows of a piece lies within the whole
 
