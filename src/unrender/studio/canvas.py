@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +26,7 @@ class Canvas(Element, component=Path(__file__).with_name("canvas.js")):
 
     def show(self, **props: Any) -> None:
         """Show other pictures (src, over), nodes, selected, parts, trails, width, height, blend, ..."""
-        changed = {name: value for name, value in props.items() if self._props.get(name) != value}
-        if changed:
-            self._props.update(changed)
-            self.update()
+        _update(self, props)
 
     def redraw(self, url: str) -> None:
         """Show another picture over the first, at once; the nodes may come later."""
@@ -44,10 +41,16 @@ class Tree(Element, component=Path(__file__).with_name("tree.js")):
         self._props.update(nodes=[], selected=[], parts=[])
         self.on("choose", lambda event: chosen(*_read(event)))
 
-    def show(self, nodes: Sequence[dict[str, Any]], selected: list[int], parts: list[int]) -> None:
-        """Show these nodes."""
-        self._props.update(nodes=list(nodes), selected=selected, parts=parts)
-        self.update()
+    def show(self, **props: Any) -> None:
+        """Show nodes, and which of them are selected or parts of the question."""
+        _update(self, props)
+
+
+def _update(element: Element, props: dict[str, Any]) -> None:
+    """Tell the browser, if anything is other than it was."""
+    if any(element.props.get(name) != value for name, value in props.items()):
+        element.props.update(props)
+        element.update()
 
 
 def _read(event: GenericEventArguments) -> tuple[list[int], bool]:

@@ -9,9 +9,10 @@ export default {
       const typing = within(TYPING) || (within(".q-slider") && event.key.startsWith("Arrow"));
       if (event.key === "Escape" && typing) event.target.blur();
       if (typing || document.querySelector(".q-dialog, .q-menu")) return;
-      if (event.ctrlKey || event.altKey || event.metaKey || !this.names.includes(event.key)) return;
+      const name = (event.shiftKey && event.key.startsWith("Arrow") ? "Shift+" : "") + event.key;
+      if (event.ctrlKey || event.altKey || event.metaKey || !this.names.includes(name)) return;
       event.preventDefault();
-      this.$emit("pressed", event.key);
+      this.$emit("pressed", name);
     };
     window.addEventListener("keydown", this.hear);
   },

@@ -62,7 +62,7 @@ class Page:
         tab = self.tab
         with ui.element("section").classes("pane left"):
             self.left = Canvas("picture", tab.choose)
-            Player(tab)
+            self.player = Player(tab)
         with self.left:
             with ui.element("div").classes("welcome") as self.welcome:
                 ui.icon("image_search", size="56px")
@@ -93,7 +93,7 @@ class Page:
         self.title.set_text(picture.name if picture else "no picture")
         self.description.set_text(tab.words)
         selected, parts = seen.ids(tab.selected), seen.ids(tab.asked.parts if tab.asked else ())
-        self.tree.show(seen.nodes, selected, parts)
+        self.tree.show(nodes=seen.nodes, selected=selected, parts=parts)
         shown = {
             "nodes": seen.nodes,
             "selected": selected,
@@ -122,20 +122,18 @@ class Page:
         """From light to dark and back."""
         self.dark.set_value(not self.dark.value)
 
-    async def walk(self, by: int) -> None:
-        """Go to the next line of the tree, or to the one before, and select it."""
+    async def walk(self, by: int, add: bool = False) -> None:
+        """Go to the next line of the tree, or to the one before, and select it, alone or with the others."""
         count = len(self.tab.view.nodes)
         if count:
             start = -1 if by > 0 else 0
             self.line = ((self.line if self.tab.selected else start) + by) % count
-            await self.tab.choose([self.line], False)
+            await self.tab.choose([self.line], add and bool(self.tab.selected))
 
-    async def add_line(self) -> None:
-        """Add the line of the tree that was gone to, or leave it out again, and go to the next one."""
-        count = len(self.tab.view.nodes)
-        if count:
-            await self.tab.choose([self.line % count], True)
-            self.line = (self.line + 1) % count
+    async def take_line(self) -> None:
+        """Leave the line of the tree that was gone to out of what is selected, or take it in again."""
+        if self.line < len(self.tab.view.nodes):
+            await self.tab.choose([self.line], True)
 
     def mark(self) -> None:
         """A click adds to what is selected, or selects alone again."""
@@ -152,10 +150,12 @@ class Page:
             Key("ArrowLeft", "←", "previous picture", lambda: tab.step(-1)),
             Key("ArrowDown", "↓", "next line of the tree", lambda: self.walk(1)),
             Key("ArrowUp", "↑", "line before", lambda: self.walk(-1)),
+            Key("Shift+ArrowDown", "Shift ↓", "add the next line", lambda: self.walk(1, True)),
+            Key("Shift+ArrowUp", "Shift ↑", "add the line before", lambda: self.walk(-1, True)),
             Key("Escape", "Esc", "select nothing", lambda: tab.choose([], False)),
             Key("m", "m", "mark: a click adds to what is selected", self.mark),
-            Key("x", "x", "add the line of the tree to the parts, or leave it out", self.add_line),
-            Key("p", "p", "play or stop a video", tab.play),
+            Key("x", "x", "leave this line out, or take it in again", self.take_line),
+            Key("p", "p", "play or stop a video", self.player.play),
             Key("a", "a", "answer: type a word, then Enter", self.question.focus),
             Key("s", "s", "skip the question", self.question.skip),
             Key("u", "u", "take back the last lesson", tab.undo),
@@ -189,6 +189,9 @@ async def page(desk: Desk) -> None:
     tab = made.tab
     desk.watchers[tab] = tab.changed
     tab.client.on_delete(lambda: desk.watchers.pop(tab, None) and None)
-    await tab.client.connected(timeout=60)
+    try:
+        await tab.client.connected(timeout=60)
+    except TimeoutError:  # a program has read the page, and nobody looks at it
+        return
     await tab.show(next(iter(desk.pictures.values()), None))
     tab.look_at_all()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from unrender.studio.tab import Tab
+
+FRAME = 1 / 12  # seconds: no frame is shown shorter
 
 
 class Player:
@@ -16,7 +21,7 @@ class Player:
         with ui.row().classes("tools"):
             self.count = ui.label("").classes("grow")
             with ui.row().classes("film grow") as self.film:
-                self.button = ui.button(icon="play_arrow", on_click=tab.play).props("flat dense round")
+                self.button = ui.button(icon="play_arrow", on_click=self.play).props("flat dense round")
                 self.button.props["aria-label"] = "play"
                 self.slider = ui.slider(min=0, max=1, step=1, value=0).props('dense aria-label="frame"')
                 self.slider.classes("grow").on("update:model-value", self._turn, throttle=0.1)
@@ -39,6 +44,18 @@ class Player:
             self.slider.props(f"max={max(1, seen.frames - 1)}")
             self.slider.set_value(seen.frame)
             self.number.set_text(f"{seen.frame + 1} of {seen.frames}{' or more' if seen.more else ''}")
+
+    async def play(self) -> None:
+        """Show frame after frame until the end of the video, or until somebody stops it."""
+        tab, picture = self.tab, self.tab.picture
+        tab.playing = not tab.playing
+        while tab.playing and picture is not None and picture is tab.picture and not tab.closed:
+            start = time.monotonic()
+            if not await tab.turn(tab.view.frame + 1):
+                break
+            await asyncio.sleep(max(0.0, FRAME - (time.monotonic() - start)))
+        tab.playing = False
+        tab.repaint()
 
     async def _turn(self, event: GenericEventArguments) -> None:
         frame = int(event.args or 0)

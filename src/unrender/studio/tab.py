@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
@@ -21,7 +20,7 @@ from unrender.studio.view import View, view
 
 P = ParamSpec("P")
 T = TypeVar("T")
-FRAME = 1 / 12  # seconds: no frame of a video is shown shorter
+LOOKING = "Looking ..."
 log = logging.getLogger("unrender.studio")
 
 
@@ -164,18 +163,6 @@ class Tab:
             self._editing = False
         self.desk.tell()
 
-    async def play(self) -> None:
-        """Show frame after frame of a video until its end, or until somebody stops it."""
-        self.playing = not self.playing
-        picture = self.picture
-        while self.playing and picture is not None and picture is self.picture and not self.closed:
-            start = time.monotonic()
-            if not await self.turn(self.view.frame + 1):
-                break
-            await asyncio.sleep(max(0.0, FRAME - (time.monotonic() - start)))
-        self.playing = False
-        self.repaint()
-
     async def turn(self, frame: int) -> bool:
         """Show one frame; whether there are more."""
         if self.picture is None:
@@ -212,9 +199,11 @@ class Tab:
             picture = self.picture
             if picture is not None and (self.view.version != picture.version or picture.outdated):
                 if not picture.version:
-                    self.busy = "Looking ..."
+                    self.busy = LOOKING
                     self.repaint()
                 seen = await self.attempt(view, self.desk, picture, self._known)
+                if self.busy == LOOKING:
+                    self.busy = ""
                 if picture is self.picture and seen is not None:
                     self._take(seen, picture)
             self.repaint()
@@ -236,8 +225,6 @@ class Tab:
 
     def _take(self, seen: View, picture: Picture) -> None:
         self.view, self._known = seen, set()
-        if self.busy == "Looking ...":
-            self.busy = ""
         self.selected = [key for key in self.selected if key in seen.keys]
         if len(self.selected) < 2:
             self.asked = picture.asked
