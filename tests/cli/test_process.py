@@ -82,7 +82,10 @@ def test_the_shell_completes_commands_and_names(brain: Path, typed: str, offered
         "COMP_CWORD": str(len(typed.split()) - 1),
         "UNRENDER_BRAIN": str(brain),
     }
-    assert set(run(["unrender"], env=os.environ | asked).stdout.split()) == offered
+    assert (
+        set(run([str(Path(sys.executable).with_name("unrender"))], env=os.environ | asked).stdout.split())
+        == offered
+    )
 
 
 @pytest.mark.parametrize(("variables", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
