@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -53,6 +54,13 @@ class Asked:
             adjectives=(*(brain.knows(near) or ()), *POSE_WORDS[:3]) if near else (),
             resembles=near,
         )
+
+    @property
+    def grounds(self) -> dict[str, str]:
+        """The reasons by feature; of those that differ in degree alone, the strongest."""
+        pairs = zip(self.features, self.reasons, strict=False)
+        kinds = {re.sub(r"[\d.]+", "#", reason): (name, reason) for name, reason in pairs}
+        return dict(kinds.values())
 
     def meant(self, word: str) -> str:
         """The cause that a word shows to be meant, whether it is known or new."""

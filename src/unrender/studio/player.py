@@ -35,7 +35,7 @@ class Player:
         tab, seen = self.tab, self.tab.view
         shapes = sum(node["leaf"] for node in seen.nodes)
         objects = len(seen.nodes) - shapes
-        self.count.set_text(f"{shapes} shapes, {objects} objects" if seen.nodes else "")
+        self.count.set_text(f"{_some(shapes, 'shape')}, {_some(objects, 'object')}" if seen.nodes else "")
         self.mark.set_value(tab.marking)
         self.film.set_visibility(bool(seen.frames))
         self.count.set_visibility(not seen.frames)
@@ -66,3 +66,7 @@ class Player:
         if self.tab.marking != bool(self.mark.value):
             self.tab.marking = bool(self.mark.value)
             self.tab.repaint()
+
+
+def _some(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

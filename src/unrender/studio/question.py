@@ -78,7 +78,7 @@ class QuestionPanel:
             with ui.element("summary"):
                 ui.label("Why I ask")
             with ui.element("ul"):
-                for name, reason in zip(asked.features, asked.reasons, strict=False):
+                for name, reason in asked.grounds.items():
                     with ui.element("li"):
                         ui.label(reason).tooltip(name)
         with ui.element("div").classes("causes").props('role="radiogroup" aria-label="cause"'):
