@@ -1,6 +1,8 @@
 """The desk: states of pictures, lessons, edits, other brains, videos."""
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,12 @@ from unrender.studio.files import brains, open_other, save_copy
 from unrender.studio.picture import State, key_of
 from unrender.studio.view import view
 from unrender.studio.work import Work
+
+
+def finish(errand: Coroutine[object, object, None]) -> None:
+    """Run to its end in a thread of its own: a browser's tests may leave an event loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, errand).result()
 
 
 def teach(desk: Desk, ship: Path) -> None:
@@ -147,7 +155,7 @@ def test_many_pictures_are_looked_at_until_somebody_cancels(desk: Desk, ship: Pa
         desk.job.cancelled = True  # the picture at hand is still finished
         await looking
 
-    asyncio.run(run())
+    finish(run())
     assert [picture.state for picture in desk.pictures.values()].count(State.NEW) == 3
     assert desk.job is None
 
@@ -168,7 +176,7 @@ def test_errands_run_one_at_a_time_and_their_errors_arrive() -> None:
         with pytest.raises(UnrenderError, match="No"):
             await work.do(fail)
 
-    asyncio.run(run())
+    finish(run())
     work.close()
     assert most[0] == 1
 
