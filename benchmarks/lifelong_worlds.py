@@ -114,24 +114,21 @@ class Tally:
         return 2 * self.matched / (self.true + self.found) if self.true + self.found else 1.0
 
     def add(self, truth: Scene, seen: Scene, only: str | None = None) -> None:
-        """Count one scene; `only` objects of one route, and what was taken for its symbol."""
-        true = [node for node in truth.axioms if node.parts and only in (None, node.route)]
+        """Count one scene; `only` the objects of one route, and what was taken for its symbol in vain."""
         symbol = None if only is None else only.split("/")[0]
         found = [node for node in seen.observations if node.parts and symbol in (None, node.symbol)]
-        self.true += len(true)
+        for node in truth.axioms:
+            if not node.parts or symbol not in (None, node.symbol):
+                continue
+            best = _seen_as(node, found)
+            found = [own for own in found if own is not best]
+            if only in (None, node.route):
+                self.true += 1
+                if best is not None:
+                    self.matched += 1
+                    self.found += 1
+                    self._values(node, best)
         self.found += len(found)
-        for node in true:
-            reach = 0.25 * math.sqrt(node.size[0] * node.size[1])
-            near = [
-                own
-                for own in found
-                if own.symbol == node.symbol and math.dist(own.position, node.position) < reach
-            ]
-            if near:
-                best = min(near, key=lambda own: math.dist(own.position, node.position))
-                found = [own for own in found if own is not best]
-                self.matched += 1
-                self._values(node, best)
 
     def _values(self, node: Observation, seen: Observation) -> None:
         for name in VARIANTS:
@@ -142,3 +139,12 @@ class Tally:
                 if node.attributes[name] > 0:
                     self.off_shown += error
                     self.shown += 1
+
+
+def _seen_as(node: Observation, found: list[Observation]) -> Observation | None:
+    """The nearest of what was found by the same name, if its centre is within a quarter of the size."""
+    reach = 0.25 * math.sqrt(node.size[0] * node.size[1])
+    near = [
+        own for own in found if own.symbol == node.symbol and math.dist(own.position, node.position) < reach
+    ]
+    return min(near, key=lambda own: math.dist(own.position, node.position), default=None)

@@ -63,6 +63,7 @@ class Story:
         unsure = torch.zeros_like(poor)
         for i, j in overlapping(seen.shapes):
             alike = float((seen.paint[i] - seen.paint[j]).norm()) < canvas.alike
+            alike &= bool(seen.shapes.filled[i] & seen.shapes.filled[j])  # pieces of outlines are none
             unsure[i] |= poor[i] | alike
             unsure[j] |= poor[j] | alike
         if bool(unsure.any()):
