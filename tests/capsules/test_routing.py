@@ -12,6 +12,7 @@ from unrender.capsules.pairs import build
 from unrender.capsules.poses import Turning
 from unrender.capsules.route import Entry, Route
 from unrender.capsules.routing import Hypotheses, assign, by_pairs, by_parts, plausible, seen_pairs
+from unrender.capsules.screen import Screen
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.wholes import whole
 from unrender.scene import Observation
@@ -125,12 +126,12 @@ def test_what_is_missing_must_be_hidden_or_at_most_one_in_five() -> None:
     cover = Observation("square", (50.0, 20.0), (30.0, 30.0))
     beside = Observation("square", (90.0, 20.0), (30.0, 30.0))
     frame = (100, 100)
-    assert not plausible(own, 4, frame, seen)
-    assert not plausible(own, 4, frame, [*seen, beside])
-    assert plausible(own, 4, frame, [*seen, cover])
-    assert plausible(own, 5, frame, seen)
+    assert not plausible(own, 4, Screen(seen, frame))
+    assert not plausible(own, 4, Screen([*seen, beside], frame))
+    assert plausible(own, 4, Screen([*seen, cover], frame))
+    assert plausible(own, 5, Screen(seen, frame))
     outside = replace(own, hidden=[replace(absent, position=(50.0, -8.0))])
-    assert plausible(outside, 4, frame, seen)
+    assert plausible(outside, 4, Screen(seen, frame))
 
 
 def test_a_table_finds_what_is_near_and_says_when_there_is_nothing() -> None:

@@ -17,6 +17,7 @@ from unrender.capsules.parse import parse
 from unrender.capsules.poses import POSE, Turning, pose_of
 from unrender.capsules.route import Route
 from unrender.capsules.routing import by_pairs, by_parts, wholes
+from unrender.capsules.screen import Screen
 from unrender.capsules.semantic import SemanticCapsule, agreement
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.wholes import rotation_matrix
@@ -86,11 +87,11 @@ class Network:
 
     def activate(self, leaves: list[Observation], frame: tuple[int, int]) -> list[Observation]:
         """Every whole that any route sees in these primitives, level by level."""
-        table = ObservationTable(leaves)
+        table, screen = ObservationTable(leaves), Screen(leaves, frame)
         seen: dict[tuple[str, frozenset[int]], Observation] = {}
         fresh = table.symbols
         while fresh:
-            found = self._level(table, fresh, frame, leaves)
+            found = self._level(table, fresh, screen)
             fresh = set()
             for whole in found:
                 key = (whole.symbol, frozenset(id(part) for part in whole.parts))
@@ -100,9 +101,7 @@ class Network:
                     fresh.add(whole.symbol)
         return list(seen.values())
 
-    def _level(
-        self, table: ObservationTable, fresh: set[str], frame: tuple[int, int], leaves: list[Observation]
-    ) -> list[Observation]:
+    def _level(self, table: ObservationTable, fresh: set[str], screen: Screen) -> list[Observation]:
         """What the routes that have a freshly observed part see now; of each set of parts the likeliest."""
         guesses = by_pairs(table, self._index, self._patterns, self.turnings, fresh)
         for r in self._loose:
@@ -112,7 +111,7 @@ class Network:
         for r, guess in guesses.items():
             if not len(guess.x):
                 continue
-            for whole in wholes(table, *self._views[r], guess, frame, leaves):
+            for whole in wholes(table, *self._views[r], guess, screen):
                 key = (whole.symbol, frozenset(id(part) for part in whole.parts))
                 rivals = [whole, *([best[key]] if key in best else [])]
                 best[key] = SemanticCapsule.final(rivals)

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from unrender.capsules.pairs import NEAR, Ints, Pairs, Pattern, features, similarity
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned
 from unrender.capsules.route import Route
+from unrender.capsules.screen import Screen
 from unrender.capsules.semantic import fit, window
 from unrender.capsules.table import ObservationTable
-from unrender.capsules.wholes import corners, rotation_matrix
 from unrender.scene import Observation
 
 THRESHOLD = 0.6  # a whole with a lower p is not observed
@@ -208,13 +208,9 @@ def wholes(
     route: Route,
     pattern: Pattern,
     guess: Hypotheses,
-    frame: tuple[int, int],
-    loose: Sequence[Observation],
+    screen: Screen,
 ) -> Iterator[Observation]:
-    """All that this route sees, each set of parts once.
-
-    frame: width and height of the picture. loose: everything that may hide a part.
-    """
+    """All that this route sees, each set of parts once. screen: everything that may hide a part."""
     chosen, score = assign(table, route, pattern, guess)
     expected = guess.expected(pattern.poses)
     count = (chosen >= 0).sum(1)
@@ -230,7 +226,7 @@ def wholes(
         parts = [table.nodes(route.parts[j])[k] if k >= 0 else None for j, k in enumerate(chosen[h])]
         absent = [_node(route.parts[j], expected[h, j]) for j, part in enumerate(parts) if part is None]
         seen = [part for part in parts if part is not None]
-        if not missable(seen, absent, len(parts), frame, loose):
+        if not missable(seen, absent, len(parts), screen):
             continue
         scale = float(guess.scale[h])
         first = Observation(
@@ -241,7 +237,7 @@ def wholes(
             dict(pattern.looks),
         )
         whole = fit(route, parts, first).whole
-        if whole.p >= THRESHOLD and plausible(whole, len(route.parts), frame, loose):
+        if whole.p >= THRESHOLD and plausible(whole, len(route.parts), screen):
             yield whole
 
 
@@ -250,39 +246,22 @@ def needed(parts: int) -> int:
     return min(parts, max(2, math.ceil(NEEDED * parts)))
 
 
-def plausible(
-    whole: Observation, expected: int, frame: tuple[int, int], loose: Sequence[Observation]
-) -> bool:
+def plausible(whole: Observation, expected: int, screen: Screen) -> bool:
     """Whether enough of a whole is seen, and the rest may be missed."""
-    enough = len(whole.parts) >= needed(expected)
-    return enough and missable(whole.parts, whole.hidden, expected, frame, loose)
+    return len(whole.parts) >= needed(expected) and missable(whole.parts, whole.hidden, expected, screen)
 
 
 def missable(
-    seen: Sequence[Observation],
-    absent: Sequence[Observation],
-    expected: int,
-    frame: tuple[int, int],
-    loose: Sequence[Observation],
+    seen: Sequence[Observation], absent: Sequence[Observation], expected: int, screen: Screen
 ) -> bool:
     """Whether the parts that were not seen may be missed: something hides them, or at most one in five."""
-    own = {id(leaf) for part in seen for leaf in part.primitives}
-    others = [node for node in loose if id(node) not in own]
-    bare = sum(not _covered(part, frame, others) for part in absent)
-    return bare <= expected // 5
+    spare = expected // 5
+    if len(absent) <= spare:
+        return True
+    return sum(not screen.hides(part, seen) for part in absent) <= spare
 
 
 def _node(symbol: str, pose: Floats) -> Observation:
     """An observation that only has a pose."""
     x, y, width, height, rotation = pose.tolist()
     return Observation(symbol, (x, y), (width, height), rotation)
-
-
-def _covered(part: Observation, frame: tuple[int, int], others: Sequence[Observation]) -> bool:
-    """Whether most of a part's place lies outside the picture or under other shapes."""
-    points = np.concatenate([[part.position], 0.5 * (corners(part) + part.position)])
-    hidden = (points < 0).any(1) | (points > frame).any(1)
-    for other in others:
-        local = (points - other.position) @ rotation_matrix(other.rotation)
-        hidden |= (np.abs(local) <= np.asarray(other.size) / 2).all(1)
-    return bool(hidden.mean() >= 0.6)

@@ -1,0 +1,46 @@
+"""What may hide a part: the edge of the picture, and every other shape in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, pose_of
+from unrender.capsules.wholes import corners
+from unrender.scene import Observation
+
+HIDDEN = 0.6  # of a part's place
+
+
+class Screen:
+    """The shapes of a picture with a tree over their places: asking costs little however many there are."""
+
+    def __init__(self, nodes: Sequence[Observation], frame: tuple[int, int]) -> None:
+        self._nodes = list(nodes)
+        self._frame = frame  # width and height of the picture
+        self._poses = np.array([pose_of(node) for node in nodes]).reshape(-1, POSE)
+        self._tree = cKDTree(self._poses[:, [X, Y]]) if len(nodes) else None
+        self._reach = float(np.hypot(self._poses[:, WIDTH], self._poses[:, HEIGHT]).max(initial=0.0)) / 2
+
+    def hides(self, part: Observation, seen: Sequence[Observation]) -> bool:
+        """Whether most of a part's place lies outside the picture or under shapes that are not in `seen`."""
+        points = np.concatenate([[part.position], 0.5 * (corners(part) + part.position)])
+        hidden = (points < 0).any(1) | (points > self._frame).any(1)
+        if self._tree is not None:
+            own = {id(leaf) for other in seen for leaf in other.primitives}
+            near = self._tree.query_ball_point(part.position, self._reach + np.hypot(*part.size) / 2)
+            hidden |= self._inside(points, [i for i in near if id(self._nodes[i]) not in own])
+        return bool(hidden.mean() >= HIDDEN)
+
+    def _inside(self, points: Floats, which: list[int]) -> NDArray[np.bool_]:
+        """bool (K,): which points (K, 2) lie in the box of any of these shapes."""
+        pose = self._poses[which][:, None]  # (N, 1, 5)
+        off = points - pose[..., [X, Y]]
+        cos, sin = np.cos(np.radians(pose[..., ROTATION])), np.sin(np.radians(pose[..., ROTATION]))
+        across = np.abs(cos * off[..., 0] + sin * off[..., 1]) <= pose[..., WIDTH] / 2
+        along = np.abs(cos * off[..., 1] - sin * off[..., 0]) <= pose[..., HEIGHT] / 2
+        inside: NDArray[np.bool_] = (across & along).any(0)
+        return inside
