@@ -34,16 +34,17 @@ DEFAULT_WIDTH = np.array([0.06, 0.06, 0.15, 0.15, 12.0])  # of the windows: side
 STYLE_WIDTH = 0.6  # of the window of any other attribute
 UNSEEN = 0.05  # ε: an attribute that memory never holds above this has never been seen
 SURE = 0.9  # of what a route will show next, which its windows must reach
+SURE_OF_WHOLES = 0.975  # where the part is an object itself, which is not mistaken so easily
 
 
 @cache
-def _reach(count: int) -> float:
+def _reach(count: int, sure: float) -> float:
     """By how many standard deviations of so few examples a window is widened: the prediction interval of
     Student's t, wide while little is known."""
     if count < 2:
         return 0.0
     spread = math.sqrt(count / (count - 1))  # of the sample rather than of the examples alone
-    return max(2.0, float(stdtrit(count - 1, SURE)) * spread * math.sqrt(1 + 1 / count))
+    return max(2.0, float(stdtrit(count - 1, sure)) * spread * math.sqrt(1 + 1 / count))
 
 
 class Given(Protocol):
@@ -168,7 +169,9 @@ class Route:
         default = np.concatenate([DEFAULT_WIDTH, np.full(len(self.names), STYLE_WIDTH)])
         off = self.rows - self.varied(self.inputs[:, self.owned])[1]
         off[..., ROTATION] -= 360 * np.round(off[..., ROTATION] / 360)
-        widths: Floats = default + _reach(len(off)) * np.sqrt((off**2).mean(0))
+        sure = [SURE if part.route is None else SURE_OF_WHOLES for part in self.memory[0].parts]
+        reach = np.array([_reach(len(off), share) for share in sure])[:, None]
+        widths: Floats = default + reach * np.sqrt((off**2).mean(0))
         return widths
 
     @cached_property
