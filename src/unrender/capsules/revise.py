@@ -18,7 +18,7 @@ from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.patches import Floats, patches
 from unrender.capsules.polish import among, judged, polish
 from unrender.capsules.pyramid import Pyramid
-from unrender.capsules.story import Story, Turn
+from unrender.capsules.story import SURE, Story, Turn
 
 ROUNDS = 3  # what one changes may lead to another
 WORTH = 0.5  # p that a shape must have to be told of
@@ -52,7 +52,8 @@ def _turns(pyramid: Pyramid, story: Story, shapes: Shapes, paint: Floats) -> lis
     good = (inside & (seen.p > WORTH)).nonzero()[:, 0]
     drawn = patches(seen.shapes[good], height, width)
     turns = [Turn(seen[i[None]], [patch], gone[i]) for i, patch in zip(good, drawn, strict=True)]
-    return turns + [Turn(seen[:0], [], frozenset([i])) for i in story.order]
+    doubtful = [i for i in story.order if story.seen.p[i] < SURE]
+    return turns + [Turn(seen[:0], [], frozenset([i])) for i in doubtful]
 
 
 def _retold(story: Story, turns: list[Turn]) -> Story:
