@@ -301,6 +301,9 @@ def bad_lessons() -> list[tuple[str, str]]:
         ("", "name"),
         ("circle", "primitive"),
         ("a]b", "name"),
+        ("red", "is an attribute already"),
+        ("width", "is an attribute already"),
+        ("damaged", "is an attribute already"),
     ]
 
 
@@ -308,11 +311,13 @@ def bad_lessons() -> list[tuple[str, str]]:
 def test_a_lesson_with_a_bad_name_is_refused_and_nothing_changes(path: Path, name: str, says: str) -> None:
     with unrender.open(path) as brain:
         brain.teach(scene_of(ship()), "ship")
+        seen = brain.understand(scene_of(ship()))
+        brain.teach_attribute(seen, seen.axioms[0], "damaged")
         before = answers(brain)
         with pytest.raises(UnrenderError, match=says):
             brain.teach(scene_of(rocket()), name)
         assert answers(brain) == before
-        assert len(brain.lessons) == 1
+        assert len(brain.lessons) == 2
     with unrender.open(path) as brain:
         assert answers(brain) == before
 
@@ -380,6 +385,20 @@ def test_unknown_names_are_refused(brain: Brain) -> None:
         with pytest.raises(UnrenderError):
             brain.rename("rocket", taken)
     assert symbols(brain, rocket()) == ["rocket"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[red] -> [circle]", '"red" is an attribute already'),
+        ("attribute ship: adjective\n[lamp] has ship\n[lamp] -> [circle]", '"ship" is the name of an object'),
+        ("attribute lamp: adjective\n[lamp] has lamp\n[lamp] -> [circle]", '"lamp" is an attribute already'),
+    ],
+)
+def test_a_grammar_may_not_use_one_word_for_two_things(brain: Brain, text: str, says: str) -> None:
+    with pytest.raises(UnrenderError, match=says):
+        brain.learn_grammar(text)
+    assert set(brain.symbols) == {"ship"}
 
 
 def test_a_grammar_with_an_error_teaches_nothing(brain: Brain) -> None:

@@ -320,7 +320,9 @@ class Brain:
 
         def lesson(network: Network) -> Change:
             after = without_symbol(network, name)
-            return Change("forget", f"{name} forgotten", after, [], network.capsule(name).routes)
+            mind, records = self._mind.with_symbol(name, None)
+            change = Change("forget", f"{name} forgotten", after, [], network.capsule(name).routes)
+            return replace(change, mind=mind, records=records)
 
         self._change(lesson)
 
@@ -334,14 +336,18 @@ class Brain:
 
         def lesson(network: Network) -> Change:
             adjectives = {name for capsule in network.capsules.values() for name in capsule.names}
+            mind = self._mind
+            records: Sequence[Record] = ()
             gone: Sequence[Route] = ()
             if of is not None or (old in adjectives and old not in network.capsules):
                 after = renamed_attribute(network, old, new, of)
             else:
                 after, gone = renamed(network, old, new), network.capsule(old).routes
+                mind, records = mind.with_symbol(old, new)
             before = {route.name: route for route in network.routes}
             made = [route for route in after.routes if before.get(route.name) is not route]
-            return Change("rename", f"{old} is now called {new}", after, made, gone)
+            change = Change("rename", f"{old} is now called {new}", after, made, gone)
+            return replace(change, mind=mind, records=records)
 
         self._change(lesson)
 
@@ -444,7 +450,10 @@ class Brain:
                 lesson.put_symbol(SymbolRecord(route.symbol, change.network.capsules[route.symbol].names))
                 lesson.put_route(record_of(route))
             for kind, key, body in change.records:
-                lesson.put_record(kind, key, body)
+                if body is None:
+                    lesson.retire_record(kind, key)
+                else:
+                    lesson.put_record(kind, key, body)
 
 
 class _OvertakenError(Exception):

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import unrender
-from unrender import Brain, UnrenderError
+from unrender import Brain, Observation, UnrenderError
 from unrender.agent import features
 from unrender.agent.matrix import DecisionMatrix
-from unrender.agent.mind import MATRIX, Mind
+from unrender.agent.mind import DECLINED, MATRIX, Mind
 from unrender.memory import Store
 
 PAPER = DecisionMatrix.paper()
@@ -73,6 +73,30 @@ def test_every_question_and_its_answer_are_kept(path: Path, build: Callable, sho
     assert asked["1"]["question"] == str(question)
     assert asked["1"]["features"] == list(question.features)
     assert asked["1"]["cause"] == "A.2"
+
+
+def declined(path: Path) -> set[str]:
+    with Store.open(path) as store:
+        return set(store.read().records.get(DECLINED, {}))
+
+
+def test_what_was_skipped_is_known_by_the_new_name_of_its_parts(
+    path: Path, build: Callable, show: Callable
+) -> None:
+    moon = Observation("circle", (100.0, 145.0), (9.0, 9.0))
+    with unrender.open(path) as brain:
+        brain.teach(show(build()), "ship")
+        brain.skip(brain.see_again(show([*build(), moon])).question)
+        assert declined(path) == {"circle+ship"}
+        brain.rename("ship", "boat")
+        assert declined(path) == {"boat+circle"}
+        assert brain.see_again(show([*build(), moon])).question is None
+        brain.undo()
+        assert declined(path) == {"circle+ship"}
+        brain.forget("ship")
+        assert declined(path) == set()
+        brain.teach(show(build()), "ship")
+        assert brain.see_again(show([*build(), moon])).question is not None
 
 
 @pytest.mark.parametrize("body", [{}, {"counts": [1, 2, 3]}, {"counts": "many"}, {"counts": [1, 2, 3, None]}])

@@ -12,7 +12,7 @@ from unrender.agent.remedies import Resolved
 from unrender.agent.wonder import kinds_key
 from unrender.errors import UnrenderError
 
-Record = tuple[str, str, dict[str, Any]]  # kind, key and body, as the brain file keeps them
+Record = tuple[str, str, dict[str, Any] | None]  # kind, key and body, as the brain file keeps them; None goes
 MATRIX, DECLINED, QUESTION = "matrix", "declined", "question"
 
 
@@ -51,6 +51,18 @@ class Mind:
         body = self._body(question) | {"answer": None}
         records: list[Record] = [(QUESTION, str(self.asked + 1), body), (DECLINED, key, {})]
         return replace(self, declined=self.declined | {key}, asked=self.asked + 1), records
+
+    def with_symbol(self, old: str, new: str | None) -> tuple[Mind, list[Record]]:
+        """After a symbol was given another name, or was forgotten."""
+        told: dict[str, str | None] = {}
+        for key in sorted(self.declined):
+            kinds = key.split("+")
+            if old in kinds:
+                told[key] = new and kinds_key(new if kind == old else kind for kind in kinds)
+        kept = {key for key in told.values() if key is not None}
+        records: list[Record] = [(DECLINED, key, None) for key in told]
+        records += [(DECLINED, key, {}) for key in sorted(kept)]
+        return replace(self, declined=self.declined - told.keys() | kept), records
 
     def _body(self, question: Question) -> dict[str, Any]:
         return {

@@ -13,8 +13,9 @@ from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation
-from unrender.training.attribute import POSE_WORDS, learn_attribute
-from unrender.training.lesson import check_parts, learn, names_of
+from unrender.training.attribute import learn_attribute
+from unrender.training.lesson import check_parts, learn
+from unrender.training.names import POSE_WORDS, check_adjective, check_noun
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,7 @@ def _cause(network: Network, question: Question, answer: Answer, name: str) -> C
 
 
 def _check_noun(network: Network, cause: Cause, name: str, answer: Answer) -> None:
-    adjectives = {*names_of(network, [*primitives(), *network.capsules]), *POSE_WORDS}
-    if name in primitives():
-        raise UnrenderError(f"[{name}] is a primitive; give the object another name.")
-    if name in adjectives:
-        raise UnrenderError(f'"{name}" is an attribute already, so it cannot name an object; choose a noun.')
+    check_noun(network, name)
     if answer.value is not None:
         raise UnrenderError(f"An object has no value; leave it out, or answer B.2 to teach {name!r}.")
     if answer.symbol not in (None, name):
@@ -111,8 +108,8 @@ def _object(
 
 def _check_adjective(network: Network, cause: Cause, name: str, symbol: str) -> None:
     known = name in network.capsules[symbol].names or name in POSE_WORDS
-    if name in primitives() or name in network.capsules:
-        raise UnrenderError(f'"{name}" is the name of an object already; choose an adjective or a verb.')
+    if name not in POSE_WORDS:
+        check_adjective(network, name)
     if cause is Cause.LACKING_DATA and not known:
         raise UnrenderError(f'[{symbol}] has no attribute "{name}" yet; answer B.2 to teach it.')
     if cause is Cause.MISSING_ATTRIBUTE and known:

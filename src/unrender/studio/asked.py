@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unrender.studio.picture import Key, key_of
-from unrender.training.attribute import POSE_WORDS
+from unrender.training.names import POSE_WORDS
 
 if TYPE_CHECKING:
     from unrender.agent.causes import Cause

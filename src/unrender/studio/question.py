@@ -9,7 +9,7 @@ from unrender.studio.asked import MEANINGS
 from unrender.studio.picture import State
 from unrender.studio.shapes import colour
 from unrender.studio.tab import Tab
-from unrender.training.attribute import POSE_WORDS
+from unrender.training.names import POSE_WORDS
 
 OFFERED = 8  # known names that are shown at once
 

@@ -14,16 +14,15 @@ from unrender.capsules.poses import POSE, Floats
 from unrender.capsules.recall import PlainDecoder
 from unrender.capsules.route import UNSEEN, Entry, Route
 from unrender.errors import UnrenderError
-from unrender.grammar.symbol import check_name
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation, Scene
-from unrender.training.lesson import check_parts, names_of, with_route
+from unrender.training.lesson import check_parts, with_route
+from unrender.training.names import all_names, check_adjective, names_of
 from unrender.training.regimes import trained
 
 FARTHEST = 4.0  # an example may show an attribute this many times as much as any before
 STEPS = 81  # values that are tried
 OUTLIER = 3.0  # windows: a part that is off by more is off for another reason
-POSE_WORDS = ("position", "size", "rotation", "x", "y", "width", "height")
 
 
 @dataclass(frozen=True)
@@ -98,20 +97,11 @@ def _route(network: Network, scene: Scene, node: Observation) -> Route:
 
 def _check(network: Network, route: Route, name: str, value: float | None) -> None:
     """Whether `name` may be an attribute, and `value` a value of it."""
-    _check_word(network, name)
+    check_adjective(network, name)
     if value is not None and not (isinstance(value, int | float) and 0.0 <= value <= 1.0):
         raise UnrenderError(f"The value of an attribute lies between 0 and 1, so it cannot be {value!r}.")
     if value is not None and value <= UNSEEN and name not in route.names:
         raise UnrenderError(f'The first example of "{name}" must show it; give a value above {UNSEEN}.')
-
-
-def _check_word(network: Network, name: str) -> None:
-    """Whether `name` may be an adjective or a verb."""
-    check_name(name, "attribute")
-    if name in POSE_WORDS:
-        raise UnrenderError(f'"{name}" is a word for where things stand; choose another adjective or verb.')
-    if name in primitives() or name in network.capsules:
-        raise UnrenderError(f'"{name}" is the name of an object already; choose an adjective or a verb.')
 
 
 def _more_of_a_part(
@@ -161,8 +151,8 @@ def renamed_attribute(network: Network, old: str, new: str, symbol: str | None =
     symbol: the object that it was taught of, where several have one of that name.
     """
     owner = _owner(network, old, symbol)
-    _check_word(network, new)
-    if new in names_of(network, [*primitives(), *network.capsules]):
+    check_adjective(network, new)
+    if new in all_names(network):
         raise UnrenderError(f'"{new}" is an attribute already; choose another adjective or verb.')
     heirs = _heirs(network, owner, old)
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from unrender.capsules.network import Network
 from unrender.capsules.route import Entry, Route
 from unrender.scene import Observation
-from unrender.training.lesson import names_of, with_route
+from unrender.training.lesson import with_route
+from unrender.training.names import names_of
 from unrender.training.regimes import trained
 
 

@@ -14,9 +14,9 @@ from unrender.capsules.wholes import whole
 from unrender.errors import UnrenderError
 from unrender.grammar import Grammar
 from unrender.grammar.rule import Rule
-from unrender.grammar.symbol import check_name
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation, Scene
+from unrender.training.names import check_noun, check_words, names_of
 from unrender.training.regimes import REGIMES, trained
 
 
@@ -45,9 +45,7 @@ def check_parts(scene: Scene, parts: Sequence[Observation] | None) -> list[Obser
 
 def check_symbol(network: Network, name: str, parts: Sequence[str]) -> None:
     """Whether `name` may become a whole with these parts."""
-    check_name(name, "symbol")
-    if name in primitives():
-        raise UnrenderError(f"[{name}] is a primitive; give the object another name.")
+    check_noun(network, name)
     for symbol in parts:
         if symbol not in primitives() and symbol not in network.capsules:
             raise UnrenderError(f"[{symbol}] is not known any more; see the picture again.")
@@ -60,17 +58,6 @@ def check_symbol(network: Network, name: str, parts: Sequence[str]) -> None:
         if symbol not in below and symbol in network.capsules:
             below.add(symbol)
             todo += [part for route in network.capsules[symbol].routes for part in route.parts]
-
-
-def names_of(network: Network, symbols: Sequence[str]) -> tuple[str, ...]:
-    """The attributes that a whole inherits from its parts."""
-    names: dict[str, None] = {}
-    for symbol in symbols:
-        if symbol in network.capsules:
-            names |= dict.fromkeys(network.capsules[symbol].names)
-        else:
-            names |= dict.fromkeys(a.name for a in primitives()[symbol].symbol.attributes)
-    return tuple(names)
 
 
 def new_route(network: Network, name: str, entry: Entry, number: int, regime: str | None = None) -> Route:
@@ -165,6 +152,7 @@ def entry_of(network: Network, route: Route, parts: Sequence[Observation]) -> En
 
 def learn_rules(network: Network, grammar: Grammar) -> tuple[Network, list[Route]]:
     """The network with every rule of a grammar as a route, its g given instead of learned."""
+    check_words(network, grammar)
     made = []
     for rule in _bottom_up(grammar):
         symbols = tuple(part.symbol for part in rule.parts)
@@ -221,11 +209,9 @@ def without_symbol(network: Network, name: str) -> Network:
 def renamed(network: Network, old: str, new: str) -> Network:
     """The network with one symbol called otherwise, wherever it occurs."""
     network.capsule(old)
-    check_name(new, "symbol")
     if new in primitives() or new in network.capsules:
         raise UnrenderError(f"[{new}] is known already; choose another name.")
-    if new in names_of(network, [*primitives(), *network.capsules]):
-        raise UnrenderError(f'"{new}" is an attribute already, so it cannot name an object; choose a noun.')
+    check_noun(network, new)
 
     def other(symbol: str) -> str:
         return new if symbol == old else symbol

@@ -1,0 +1,56 @@
+"""Words: one that names an object cannot be an attribute too, nor the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from unrender.capsules.network import Network
+from unrender.errors import UnrenderError
+from unrender.grammar import Grammar
+from unrender.grammar.symbol import check_name
+from unrender.graphics.registry import primitives
+
+POSE_WORDS = ("position", "size", "rotation", "x", "y", "width", "height")
+
+
+def names_of(network: Network, symbols: Sequence[str]) -> tuple[str, ...]:
+    """The attributes that a whole inherits from its parts."""
+    names: dict[str, None] = {}
+    for symbol in symbols:
+        if symbol in network.capsules:
+            names |= dict.fromkeys(network.capsules[symbol].names)
+        else:
+            names |= dict.fromkeys(a.name for a in primitives()[symbol].symbol.attributes)
+    return tuple(names)
+
+
+def all_names(network: Network) -> tuple[str, ...]:
+    """Every attribute that anything has."""
+    return names_of(network, [*primitives(), *network.capsules])
+
+
+def check_noun(network: Network, name: str, adjectives: Collection[str] = ()) -> None:
+    """Whether `name` may name an object, where these are attributes beside those that are known."""
+    check_name(name, "symbol")
+    if name in primitives():
+        raise UnrenderError(f"[{name}] is a primitive; give the object another name.")
+    if name in POSE_WORDS or name in adjectives or name in all_names(network):
+        raise UnrenderError(f'"{name}" is an attribute already, so it cannot name an object; choose a noun.')
+
+
+def check_adjective(network: Network, name: str) -> None:
+    """Whether `name` may be an adjective or a verb."""
+    check_name(name, "attribute")
+    if name in POSE_WORDS:
+        raise UnrenderError(f'"{name}" is a word for where things stand; choose another adjective or verb.')
+    if name in primitives() or name in network.capsules:
+        raise UnrenderError(f'"{name}" is the name of an object already; choose an adjective or a verb.')
+
+
+def check_words(network: Network, grammar: Grammar) -> None:
+    """Whether all symbols and attributes of a grammar may be called as they are."""
+    adjectives = {a.name for symbol in grammar.symbols.values() for a in symbol.attributes}
+    for rule in grammar.rules:
+        check_noun(network, rule.symbol, adjectives)
+    for name in sorted(adjectives):
+        check_adjective(network, name)
