@@ -16,7 +16,7 @@ help:
 	@echo "make check      ruff, mypy and the direction of imports"
 	@echo "make docs       build the documentation into out/docs"
 	@echo "make pictures   draw the pictures of the README again"
-	@echo "make benchmark  measure how fast we draw"
+	@echo "make benchmark  run all benchmarks at tiny sizes, into out/bench"
 	@echo "make clean      forget the set-up and everything that was written"
 
 demo: setup
@@ -41,7 +41,7 @@ pictures: setup browser
 	$(BIN)/python docs/screenshots.py
 
 benchmark: setup
-	$(BIN)/python benchmarks/draw.py
+	$(BIN)/unrender bench --quick
 
 setup: $(READY)
 

@@ -68,6 +68,6 @@ _add(train, "train circle --steps 3000 --seed 1")
 app.add_typer(worlds, name="world", epilog="Example:  unrender world asteroids -n 100 -o asteroids --seed 7")
 _add(
     bench,
-    "bench draw --seconds 0.5",
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    "bench oneshot --quick",
+    context_settings={"allow_extra_args": True, "allow_interspersed_args": False},
 )
