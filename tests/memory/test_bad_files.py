@@ -124,6 +124,44 @@ def test_a_change_inside_a_text_or_a_weight_is_noticed(path: Path, taught: Snaps
         refused(path, "is damaged")
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE symbol SET died = 1 WHERE name = 'ship'",
+        "DELETE FROM observation WHERE id = 1",
+        "DELETE FROM lesson WHERE id = 2",
+        "UPDATE observation SET id = id + 7",
+        "UPDATE tally SET total = total + 1",
+        "DELETE FROM tally",
+    ],
+)
+def test_a_row_that_vanished_or_died_by_damage_is_noticed(path: Path, taught: Snapshot, damage: str) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(damage)
+    refused(path, "is damaged")
+    with (
+        Store.open(path) as store,
+        pytest.raises(UnrenderError, match="is damaged"),
+        store.lesson("teach", "x"),
+    ):
+        pass
+
+
+def test_no_lesson_is_taught_on_a_broken_index(path: Path, taught: Snapshot) -> None:
+    with sqlite3.connect(path) as connection:
+        root = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'current_symbol'")
+        page = int(root.fetchone()[0])
+    whole = path.read_bytes()
+    start = 4096 * (page - 1)
+    path.write_bytes(
+        whole[:start] + whole[start : start + 4096].replace(b"ship", b"boat") + whole[start + 4096 :]
+    )
+    with Store.open(path) as store:
+        with pytest.raises(UnrenderError, match="is damaged"), store.lesson("teach", "x"):
+            pass
+        assert store.read() == taught
+
+
 def test_a_lesson_on_a_damaged_file_says_so(path: Path, taught: Snapshot) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("DROP TABLE observation")

@@ -46,6 +46,18 @@ def test_a_file_of_format_0_is_brought_up_to_date(path: Path) -> None:
         assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
 
 
+def test_a_file_of_format_1_gets_its_tally(path: Path, taught: Snapshot) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE tally")
+        connection.execute("PRAGMA user_version = 1")
+    with Store.open(path) as store:
+        assert store.read() == taught
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM observation WHERE id = 1")
+    with pytest.raises(UnrenderError, match="is damaged"), Store.open(path) as store:
+        store.read()
+
+
 def test_the_migrations_lead_to_the_tables_of_a_new_file(path: Path, tmp_path: Path) -> None:
     brain_of_format_0(path)
     Store.open(path).close()
@@ -57,8 +69,8 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 
 
 def upgrade() -> None:
@@ -73,16 +85,16 @@ def test_only_the_missing_migrations_run_and_nothing_is_lost(
     versions.mkdir(parents=True)
     for script in (SCRIPTS / "versions").glob("*.py"):
         (versions / script.name).write_bytes(script.read_bytes())
-    (versions / "v0002.py").write_text(NEXT)
+    (versions / "v0003.py").write_text(NEXT)
     with create_engine(f"sqlite:///{path}").begin() as connection:
         upgrade(connection, versions.parent)
     with sqlite3.connect(path) as file:
-        assert file.execute("PRAGMA user_version").fetchone() == (2,)
+        assert file.execute("PRAGMA user_version").fetchone() == (3,)
         assert file.execute("SELECT title, teacher FROM lesson").fetchall() == [
             ("ship", "a person"),
             ("house", "a person"),
         ]
-        file.execute("PRAGMA user_version = 1")
+        file.execute("PRAGMA user_version = 2")
     with Store.open(path) as store:
         assert store.read() == taught
 

@@ -11,9 +11,10 @@ from sqlalchemy import Connection, StaticPool, create_engine
 from sqlalchemy.exc import DBAPIError
 
 from unrender.errors import UnrenderError
+from unrender.memory import tally
 from unrender.memory.place import Place
 from unrender.memory.tables import APPLICATION, SCHEMA, metadata
-from unrender.memory.trouble import plainly, sentence
+from unrender.memory.trouble import DamageError, plainly, sentence
 
 _SETTINGS = {
     "journal_mode": "DELETE",  # no second file once a lesson is over
@@ -31,6 +32,7 @@ class Database:
         """Open the file at `place`; wait at most `timeout` seconds for other programs to be done with it."""
         self.place = place
         self.process = os.getpid()
+        self._sound = False
 
         def connect() -> sqlite3.Connection:
             return sqlite3.connect(
@@ -92,6 +94,13 @@ class Database:
             with suppress(DBAPIError):
                 self.connection.exec_driver_sql("ROLLBACK")
 
+    def check(self) -> None:
+        """Make sure, once, that every page of the file is sound: lessons find their rows by the indices."""
+        if not self._sound:
+            if self.connection.exec_driver_sql("PRAGMA integrity_check(1)").scalars().all() != ["ok"]:
+                raise DamageError
+            self._sound = True
+
     def _prepare(self) -> None:
         """Make sure that the file is a brain of this version, and set the connection up."""
         if self.pragma("page_count") == 0:
@@ -108,6 +117,7 @@ class Database:
         with self.transaction("BEGIN IMMEDIATE"):
             if self.pragma("application_id") == 0:  # else another process was faster
                 metadata.create_all(self.connection)
+                tally.start(self.connection)
                 self.connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
                 self.connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Table, select
@@ -79,8 +80,10 @@ def _current(connection: Connection, table: Table) -> list[Row[Any]]:
 
 
 def _rows(connection: Connection, table: Table, query: Select[Any]) -> list[Row[Any]]:
-    """The rows of a query on one table, all of them as they were written."""
+    """The rows of a query on one table, all of them as they were written, in the order of their ids."""
     rows = list(connection.execute(query))
-    if any(row.seal != seal(table, row._asdict()) for row in rows):
+    if any(one.id >= other.id for one, other in pairwise(rows)) or any(
+        row.seal != seal(table, row._asdict()) for row in rows
+    ):
         raise DamageError
     return rows

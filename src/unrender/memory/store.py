@@ -53,10 +53,13 @@ class Store:
 
     def read(self) -> Snapshot:
         """All that is known, from one instant; inside a lesson, with what that lesson has written so far."""
+        from unrender.memory import tally
         from unrender.memory.snapshot import read_snapshot
 
         with self._using() as database, database.plainly():
             with nullcontext() if self._teaching else database.transaction("BEGIN"):
+                if not self._teaching:
+                    tally.check(database.connection)
                 snapshot = read_snapshot(database.connection)
                 self._version = database.pragma("data_version")
             return snapshot
@@ -120,6 +123,8 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator[Database]:
         """The connection inside a transaction that no other program writes beside."""
+        from unrender.memory import tally
+
         with self._using() as database:
             self._refuse_while_teaching()
             if self.read_only:
@@ -127,12 +132,17 @@ class Store:
                     f'The brain file "{self.path}" cannot be written, so nothing can be taught; make the '
                     "file and its folder writable, or copy it."
                 )
-            with database.transaction("BEGIN IMMEDIATE"):
+            with database.transaction("BEGIN IMMEDIATE") as connection:
+                with database.plainly():
+                    database.check()
+                    tally.check(connection)
                 self._teaching = True
                 try:
                     yield database
                 finally:
                     self._teaching = False
+                with database.plainly():
+                    tally.renew(connection)
 
     def _refuse_while_teaching(self) -> None:
         if self._teaching:

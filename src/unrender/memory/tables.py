@@ -4,6 +4,7 @@ A row carries the lesson that made it (`born`) and the lesson that retired it (`
 the rows that have not died. Nothing else is ever changed or deleted by a lesson, so undoing one is exact.
 
 `seal` is a checksum of the row. SQLite notices a broken page, but not a changed letter or weight inside one.
+The one row of `tally` is a checksum of which rows there are, and which of them are current.
 
 A change of these tables needs a higher SCHEMA and a migration of that number in `migrations/versions`.
 """
@@ -18,7 +19,7 @@ from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, Text
 from sqlalchemy.types import UserDefinedType
 
 APPLICATION = 0x756E7264  # "unrd", the file's mark in PRAGMA application_id
-SCHEMA = 1  # PRAGMA user_version
+SCHEMA = 2  # PRAGMA user_version
 
 metadata = MetaData()
 
@@ -90,6 +91,10 @@ observation = Table(
     _text("entry"),
 )
 record = Table("record", metadata, *_life(), _text("kind"), _text("key"), _text("body"))
+
+tally = Table(
+    "tally", metadata, Column("id", Integer, primary_key=True), Column("total", Integer, nullable=False)
+)
 
 _one_current(symbol, "name")
 _one_current(route, "symbol", "number")

@@ -1,0 +1,20 @@
+"""Format 2: a tally of all rows, so that none can vanish unnoticed."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from unrender.memory import tally
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "tally",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("total", sa.Integer, nullable=False),
+    )
+    tally.start(op.get_bind())
