@@ -28,7 +28,7 @@ TEACH: Stages = {
     "train g": ("unrender.training.regimes:REGIMES.frame",),
     "train γ of attributes": ("unrender.training.regimes:fit_noticer",),
     "inherit": ("unrender.training.inherit:inherit",),
-    "store": ("unrender.brain:Brain._keep",),
+    "store": ("unrender.knowledge:Knowledge._keep",),
 }
 
 

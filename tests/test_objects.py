@@ -84,7 +84,7 @@ def test_a_house_of_the_grammar_is_found_at_any_proportion(size):
     brain = unrender.open()
     brain.learn_grammar(HOUSE)
     top = Observation("house", (100.0, 100.0), size, 20.0, LOOKS | {"wooden": 0.7})
-    leaves = expand(brain._network, top).primitives
+    leaves = expand(brain._knowledge.network, top).primitives
     (own,) = brain.understand(scene_of(leaves)).axioms
     assert own.size == pytest.approx(size, rel=0.01)
 
@@ -93,7 +93,7 @@ def test_a_house_taught_by_example_keeps_the_g_and_the_attributes_of_its_grammar
     brain = unrender.open()
     brain.learn_grammar(HOUSE)
     top = Observation("house", (100.0, 100.0), (80.0, 80.0), 20.0, LOOKS | {"wooden": 0.7})
-    scene = scene_of(expand(brain._network, top).primitives)
+    scene = scene_of(expand(brain._knowledge.network, top).primitives)
     brain.teach(scene, "house")
     brain.draw("house", wooden=1.0)
     (own,) = brain.understand(scene).axioms
@@ -104,7 +104,7 @@ def test_a_shape_without_looks_does_not_stop_a_grammar():
     brain = unrender.open()
     brain.learn_grammar(HOUSE)
     top = Observation("house", (100.0, 100.0), (80.0, 80.0), 20.0, LOOKS | {"wooden": 0.7})
-    leaves = expand(brain._network, top).primitives
+    leaves = expand(brain._knowledge.network, top).primitives
     brain.understand(scene_of([replace(leaf, attributes={}) for leaf in leaves]))
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -16,21 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
+from unrender.knowledge import MEMORY, Change, Knowledge
 from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
     from unrender.agent.causes import Cause
     from unrender.agent.matrix import DecisionMatrix
-    from unrender.agent.mind import Mind, Record
+    from unrender.agent.mind import Record
     from unrender.agent.question import Answer, Question
     from unrender.agent.wonder import Wonder
     from unrender.capsules.network import Network
     from unrender.capsules.route import Route
     from unrender.grammar import Grammar
-    from unrender.memory import LessonRecord, Store
+    from unrender.memory import LessonRecord
     from unrender.training.attribute import AttributeLesson
 
-MEMORY = ":memory:"
 GLIMPSES = 200  # groups of earlier scenes that are remembered while the brain is open
 
 
@@ -45,18 +45,10 @@ class Brain:
     def __init__(
         self, path: str | os.PathLike[str] = MEMORY, *, matrix: str | DecisionMatrix = "paper"
     ) -> None:
-        self._path = path
-        self._opened: Store | None = None
-        self._known: Network | None = None
-        self._thinks: Mind | None = None
-        self._start = matrix  # the decision matrix of a brain that has not been answered yet
+        self._knowledge = Knowledge(path, matrix)
         self._latest: ref[Scene] | None = None
         self._glimpses: deque[Route] = deque(maxlen=GLIMPSES)
         self._fresh: list[Route] = []  # those of the latest scene
-        if isinstance(matrix, str) and matrix not in ("paper", "empty"):
-            raise UnrenderError(f'A decision matrix starts as in the "paper" or "empty", not {matrix!r}.')
-        if os.fspath(path) != MEMORY:
-            self._store  # noqa: B018  a file that cannot be opened is told at once
 
     def see(self, image: Any, after: Scene | None = None) -> Scene:
         """The scene that `image` was drawn from.
@@ -89,9 +81,9 @@ class Brain:
 
     def understand(self, scene: Scene) -> Scene:
         """The known objects among the primitives of a scene, in place of any that were seen before."""
-        network = self._network if self._knows else _untaught()
+        network = self._knowledge.network
         seen = network.understand(scene)
-        seen.produce = network.produce if self._knows else None
+        seen.produce = network.produce if network.capsules else None
         seen.picture, seen.settled = scene.picture, set(scene.settled)
         seen.wonder = self._wonder
         seen.nouns = frozenset(self.symbols)
@@ -112,8 +104,8 @@ class Brain:
         """All that decides what is asked about."""
         from unrender.agent.wonder import Wonder
 
-        network, mind = (self._network if self._knows else _untaught()), self._mind
-        return Wonder(network, mind.matrix, mind.declined, tuple(self._glimpses))
+        mind = self._knowledge.mind
+        return Wonder(self._knowledge.network, mind.matrix, mind.declined, tuple(self._glimpses))
 
     def _wonder(self, scene: Scene) -> Question | None:
         """What to ask about a scene."""
@@ -141,11 +133,11 @@ class Brain:
         from unrender.grammar import Grammar
 
         primitives = Grammar.parse("")
-        if symbol in primitives.symbols or not self._knows:
+        if symbol in primitives.symbols or not self._knowledge.network.capsules:
             return primitives.draw(symbol, attributes, canvas)
         from unrender.capsules.backward import draw
 
-        return draw(self._network, symbol, attributes, canvas)
+        return draw(self._knowledge.network, symbol, attributes, canvas)
 
     def teach(
         self,
@@ -180,7 +172,7 @@ class Brain:
             title = f"{name} from {_listed(part.symbol for part in made.memory[-1].parts)}"
             return Change("teach", title, after, [made])
 
-        return self._change(lesson).made[0].name
+        return self._knowledge.change(lesson).made[0].name
 
     def teach_attribute(
         self, scene: Scene, obs: Observation, name: str, value: float | None = None
@@ -198,7 +190,7 @@ class Brain:
             title = f"{name} of {obs.symbol}, {learned.value:.2f}"
             return Change("attribute", title, learned.network, [learned.route], outcome=learned)
 
-        outcome = self._change(lesson).outcome
+        outcome = self._knowledge.change(lesson).outcome
         assert outcome is not None
         return outcome
 
@@ -241,12 +233,12 @@ class Brain:
             meant = resolve(network, question, whole)
             learned = remedy(network, question, meant)
             told = self._agent.about(question.scene, meant.parts).features  # of the parts as corrected
-            mind, records = self._mind.with_answer(question, meant, told)
+            mind, records = self._knowledge.mind.with_answer(question, meant, told)
             title = f"{meant.cause.value}: {meant.name} from {_listed(part.symbol for part in meant.parts)}"
             change = Change("answer", title, learned.network, [learned.route])
             return replace(change, mind=mind, records=records, told=learned.told)
 
-        change = self._change(lesson)
+        change = self._knowledge.change(lesson)
         self._settle(question, question.parts if whole.parts is None else whole.parts)
         return change.told
 
@@ -256,10 +248,10 @@ class Brain:
         self._check_open(question)
 
         def lesson(network: Network) -> Change:
-            mind, records = self._mind.with_skip(question)
+            mind, records = self._knowledge.mind.with_skip(question)
             return replace(Change("skip", "a question skipped", network, []), mind=mind, records=records)
 
-        self._change(lesson)
+        self._knowledge.change(lesson)
         self._settle(question, question.parts)
 
     def _check_open(self, question: Question) -> None:
@@ -281,17 +273,17 @@ class Brain:
     @property
     def matrix(self) -> DecisionMatrix:
         """The decision matrix; `str()` prints it with its most telling rows first."""
-        return self._mind.matrix
+        return self._knowledge.mind.matrix
 
     def knows(self, symbol: str) -> tuple[str, ...] | None:
         """The attributes of a symbol that was learned; None if it is not known."""
-        known = self._network.capsules if self._knows else {}
+        known = self._knowledge.network.capsules
         return known[symbol].names if symbol in known else None
 
     @property
     def symbols(self) -> dict[str, tuple[Route, ...]]:
         """Every symbol that was learned, with its routes."""
-        known = self._network.capsules if self._knows else {}
+        known = self._knowledge.network.capsules
         return {name: tuple(capsule.routes) for name, capsule in known.items()}
 
     def learn_grammar(self, text: str) -> list[str]:
@@ -312,7 +304,7 @@ class Brain:
             after, made = learn_rules(network, grammar)
             return Change("grammar", f"{_listed(route.name for route in made)} from a grammar", after, made)
 
-        return [route.name for route in self._change(lesson).made]
+        return [route.name for route in self._knowledge.change(lesson).made]
 
     def forget(self, name: str) -> None:
         """Unlearn a symbol. One that others are made of cannot be forgotten before them."""
@@ -320,11 +312,11 @@ class Brain:
 
         def lesson(network: Network) -> Change:
             after = without_symbol(network, name)
-            mind, records = self._mind.with_symbol(name, None)
+            mind, records = self._knowledge.mind.with_symbol(name, None)
             change = Change("forget", f"{name} forgotten", after, [], network.capsule(name).routes)
             return replace(change, mind=mind, records=records)
 
-        self._change(lesson)
+        self._knowledge.change(lesson)
 
     def rename(self, old: str, new: str, *, of: str | None = None) -> None:
         """Give a symbol, or an attribute that was taught, another name, everywhere.
@@ -336,7 +328,7 @@ class Brain:
 
         def lesson(network: Network) -> Change:
             adjectives = {name for capsule in network.capsules.values() for name in capsule.names}
-            mind = self._mind
+            mind = self._knowledge.mind
             records: Sequence[Record] = ()
             gone: Sequence[Route] = ()
             if of is not None or (old in adjectives and old not in network.capsules):
@@ -349,147 +341,33 @@ class Brain:
             change = Change("rename", f"{old} is now called {new}", after, made, gone)
             return replace(change, mind=mind, records=records)
 
-        self._change(lesson)
+        self._knowledge.change(lesson)
 
     @property
     def lessons(self) -> tuple[LessonRecord, ...]:
         """All lessons, the oldest first."""
-        return self._store.read().lessons
+        return self._knowledge.lessons
 
     def undo(self) -> LessonRecord:
         """Take back the last lesson; everything is then as it was before it."""
-        lesson = self._store.undo()
-        self._known = None
-        return lesson
+        return self._knowledge.undo()
 
     @property
     def grammar(self) -> Grammar:
         """What is known, as a grammar; `str()` writes it as text."""
         from unrender.capsules.written import written
 
-        return written(self._network)
+        return written(self._knowledge.network)
 
     def close(self) -> None:
         """Let go of the file."""
-        if self._opened is not None:
-            self._opened.close()
-            self._opened = None
+        self._knowledge.close()
 
     def __enter__(self) -> Brain:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-    @property
-    def _store(self) -> Store:
-        if self._opened is None:
-            from unrender.memory import Store
-
-            self._opened = Store.open(self._path)
-        return self._opened
-
-    @property
-    def _knows(self) -> bool:
-        """Whether there is anything to know beside the primitives."""
-        fresh = self._opened is None and os.fspath(self._path) == MEMORY
-        return not fresh and bool(self._network.capsules)
-
-    @property
-    def _network(self) -> Network:
-        """The capsule network, read again when another process has changed the file."""
-        if self._known is None or self._store.changed():
-            from unrender.agent.matrix import DecisionMatrix
-            from unrender.agent.mind import Mind
-            from unrender.capsules.recall import network_of
-
-            snapshot = self._store.read()
-            named = {"paper": DecisionMatrix.paper(), "empty": DecisionMatrix()}
-            start = named[self._start] if isinstance(self._start, str) else self._start
-            self._known, self._thinks = network_of(snapshot), Mind.of(snapshot.records, start)
-        return self._known
-
-    @property
-    def _mind(self) -> Mind:
-        """What the agent keeps beside the network, from the same instant."""
-        self._network  # noqa: B018  reads both
-        assert self._thinks is not None
-        return self._thinks
-
-    def _change(self, lesson: Callable[[Network], Change]) -> Change:
-        """Make one lesson of what is known now. Should another process be quicker, think again."""
-        while True:
-            network = self._network
-            change = lesson(network).with_heirs()
-            try:
-                if self._known is not network:  # read again while we were thinking
-                    raise _OvertakenError
-                self._keep(change)
-            except _OvertakenError:
-                self._known = None
-                continue
-            self._known = change.network
-            self._thinks = change.mind or self._thinks
-            return change
-
-    def _keep(self, change: Change) -> None:
-        """Write one lesson; only when it is safe on disk is it known."""
-        from unrender.capsules.recall import record_of
-        from unrender.memory import SymbolRecord
-
-        details = {"routes": [route.name for route in change.made]}
-        with self._store.lesson(change.kind, change.title, details) as lesson:
-            if self._store.changed():
-                raise _OvertakenError
-            for route in change.gone:
-                lesson.retire_route(route.symbol, route.number)
-            for symbol in dict.fromkeys(route.symbol for route in change.gone):
-                if symbol not in change.network.capsules:
-                    lesson.retire_symbol(symbol)
-            for route in change.made:
-                lesson.put_symbol(SymbolRecord(route.symbol, change.network.capsules[route.symbol].names))
-                lesson.put_route(record_of(route))
-            for kind, key, body in change.records:
-                if body is None:
-                    lesson.retire_record(kind, key)
-                else:
-                    lesson.put_record(kind, key, body)
-
-
-class _OvertakenError(Exception):
-    """Another process has taught something since we looked."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """One lesson before it is kept: the network after it, and which routes are new or gone."""
-
-    kind: str
-    title: str
-    network: Network
-    made: Sequence[Route]
-    gone: Sequence[Route] = ()
-    outcome: AttributeLesson | None = None
-    mind: Mind | None = None
-    records: Sequence[Record] = ()
-    told: str = ""
-
-    def with_heirs(self) -> Change:
-        """With all that is made of what is new, which inherits its attributes."""
-        from unrender.training.inherit import inherit
-
-        network, made = self.network, {route.name: route for route in self.made}
-        for symbol in dict.fromkeys(route.symbol for route in self.made):
-            network, heirs = inherit(network, symbol)
-            made |= {route.name: route for route in heirs}
-        return replace(self, network=network, made=list(made.values()))
-
-
-def _untaught() -> Network:
-    """A network that knows the primitives only."""
-    from unrender.capsules.network import Network
-
-    return Network({})
 
 
 def _listed(names: Iterable[str]) -> str:

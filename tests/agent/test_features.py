@@ -21,7 +21,9 @@ def judge(brain: Brain, show: Callable) -> Callable[[Shapes], set[str]]:
 
     def judge(shapes: Shapes) -> set[str]:
         scene = show(shapes)
-        return set(true_features(Situation(scene, scene.axioms, nearest(brain._network, scene.axioms))))
+        return set(
+            true_features(Situation(scene, scene.axioms, nearest(brain._knowledge.network, scene.axioms)))
+        )
 
     return judge
 
@@ -133,7 +135,7 @@ def test_every_feature_holds_in_one_situation_and_not_in_another(
     for shapes in some:
         before, scene = show(shapes), show(shapes)
         follow(scene, before)
-        near = nearest(shipwright._network, scene.axioms)
+        near = nearest(shipwright._knowledge.network, scene.axioms)
         held.append(set(true_features(Situation(scene, scene.axioms, near))))
     held.append(set(true_features(Situation(show(build()), show(build()).axioms, None))))
     always, ever = set.intersection(*held), set.union(*held)

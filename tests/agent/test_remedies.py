@@ -135,7 +135,7 @@ def test_a_word_alone_says_which_cause_it_is(
     """Of a question that proposes an attribute."""
     question = asked(brain, show(build(damaged=1.0)))
     assert not question.cause.about_parts
-    assert resolve(brain._network, question, Answer(name)).cause == cause
+    assert resolve(brain._knowledge.network, question, Answer(name)).cause == cause
 
 
 def test_a_new_word_is_a_noun_where_the_question_asks_for_one(build: Callable, show: Callable) -> None:
@@ -180,9 +180,11 @@ def test_the_answer_may_say_which_object_it_is_about(brain: Brain, build: Callab
     shapes[1] = replace(shapes[1], position=(112.0, 64.0))
     question = asked(brain, show(shapes))
     assert question.resembles == "wreck"
-    meant = resolve(brain._network, question, Answer("damaged", Cause.MISSING_ATTRIBUTE, symbol="ship"))
+    meant = resolve(
+        brain._knowledge.network, question, Answer("damaged", Cause.MISSING_ATTRIBUTE, symbol="ship")
+    )
     assert (meant.symbol, meant.node.route, len(meant.node.parts)) == ("ship", "ship/1", 5)
-    assert resolve(brain._network, question, Answer("damaged", "B.2")).symbol == "wreck"
+    assert resolve(brain._knowledge.network, question, Answer("damaged", "B.2")).symbol == "wreck"
 
 
 def test_an_answer_as_one_object_says_the_same_as_its_words_one_by_one(

@@ -10,7 +10,7 @@ from unrender.agent.resemblance import Resemblance, nearest
 
 
 def near(brain: Brain, shapes: list, show: Callable, symbol: str | None = None) -> Resemblance | None:
-    return nearest(brain._network, show(shapes).axioms, symbol)
+    return nearest(brain._knowledge.network, show(shapes).axioms, symbol)
 
 
 @pytest.mark.parametrize("turn", [0.0, 75.0, -160.0])

@@ -198,7 +198,7 @@ def test_feature_mismatch_for_more_than_half_of_all_attributes(brain: Brain) -> 
     ]
     for shapes, expected in ((wild, True), (chair(lean=14.0), False)):
         scene = scene_of(*shapes)
-        near = nearest(brain._network, scene.axioms)
+        near = nearest(brain._knowledge.network, scene.axioms)
         assert near is not None
         assert (len(near.mismatches) > 24) is expected
         assert features()["more than half"].test(Situation(scene, scene.axioms, near)) is expected

@@ -1,0 +1,157 @@
+"""Knowledge: the brain file, what was read from it, and how one lesson changes both."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from unrender.errors import UnrenderError
+
+if TYPE_CHECKING:
+    from unrender.agent.matrix import DecisionMatrix
+    from unrender.agent.mind import Mind, Record
+    from unrender.capsules.network import Network
+    from unrender.capsules.route import Route
+    from unrender.memory import LessonRecord, Store
+    from unrender.training.attribute import AttributeLesson
+
+MEMORY = ":memory:"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One lesson before it is kept: the network after it, and which routes are new or gone."""
+
+    kind: str
+    title: str
+    network: Network
+    made: Sequence[Route]
+    gone: Sequence[Route] = ()
+    outcome: AttributeLesson | None = None
+    mind: Mind | None = None
+    records: Sequence[Record] = ()
+    told: str = ""
+
+    def with_heirs(self) -> Change:
+        """With all that is made of what is new, which inherits its attributes."""
+        from unrender.training.inherit import inherit
+
+        network, made = self.network, {route.name: route for route in self.made}
+        for symbol in dict.fromkeys(route.symbol for route in self.made):
+            network, heirs = inherit(network, symbol)
+            made |= {route.name: route for route in heirs}
+        return replace(self, network=network, made=list(made.values()))
+
+
+class Knowledge:
+    """The network and the mind of one brain file, always as new as the file.
+
+    start: the decision matrix of a brain that has not been answered yet.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], start: str | DecisionMatrix) -> None:
+        if isinstance(start, str) and start not in ("paper", "empty"):
+            raise UnrenderError(f'A decision matrix starts as in the "paper" or "empty", not {start!r}.')
+        self._path = path
+        self._start = start
+        self._opened: Store | None = None
+        self._network: Network | None = None
+        self._mind: Mind | None = None
+        if os.fspath(path) != MEMORY:
+            self._store  # noqa: B018  a file that cannot be opened is told at once
+
+    @property
+    def network(self) -> Network:
+        """The capsule network; a throw-away that nothing was taught knows the primitives only."""
+        if self._opened is None and os.fspath(self._path) == MEMORY:
+            from unrender.capsules.network import Network
+
+            return Network({})
+        return self._latest()[0]
+
+    @property
+    def mind(self) -> Mind:
+        """What the agent keeps beside the network."""
+        return self._latest()[1]
+
+    @property
+    def lessons(self) -> tuple[LessonRecord, ...]:
+        """All lessons, the oldest first."""
+        return self._store.read().lessons
+
+    def change(self, lesson: Callable[[Network], Change]) -> Change:
+        """Make one lesson of what is known now. Should another process be quicker, think again."""
+        while True:
+            network, mind = self._latest()
+            change = lesson(network).with_heirs()
+            try:
+                if self._network is not network:  # read again while we were thinking
+                    raise _OvertakenError
+                self._keep(change)
+            except _OvertakenError:
+                self._network = None
+                continue
+            self._network, self._mind = change.network, change.mind or mind
+            return change
+
+    def undo(self) -> LessonRecord:
+        """Take back the last lesson."""
+        lesson = self._store.undo()
+        self._network = None
+        return lesson
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    @property
+    def _store(self) -> Store:
+        if self._opened is None:
+            from unrender.memory import Store
+
+            self._opened = Store.open(self._path)
+        return self._opened
+
+    def _latest(self) -> tuple[Network, Mind]:
+        """Network and mind of one instant, read again when another process has changed the file."""
+        if self._network is None or self._mind is None or self._store.changed():
+            from unrender.agent.matrix import DecisionMatrix
+            from unrender.agent.mind import Mind
+            from unrender.capsules.recall import network_of
+
+            snapshot = self._store.read()
+            named = {"paper": DecisionMatrix.paper(), "empty": DecisionMatrix()}
+            start = named[self._start] if isinstance(self._start, str) else self._start
+            self._network, self._mind = network_of(snapshot), Mind.of(snapshot.records, start)
+        return self._network, self._mind
+
+    def _keep(self, change: Change) -> None:
+        """Write one lesson; only when it is safe on disk is it known."""
+        from unrender.capsules.recall import record_of
+        from unrender.memory import SymbolRecord
+
+        details = {"routes": [route.name for route in change.made]}
+        with self._store.lesson(change.kind, change.title, details) as lesson:
+            if self._store.changed():
+                raise _OvertakenError
+            for route in change.gone:
+                lesson.retire_route(route.symbol, route.number)
+            for symbol in dict.fromkeys(route.symbol for route in change.gone):
+                if symbol not in change.network.capsules:
+                    lesson.retire_symbol(symbol)
+            for route in change.made:
+                lesson.put_symbol(SymbolRecord(route.symbol, change.network.capsules[route.symbol].names))
+                lesson.put_route(record_of(route))
+            for kind, key, body in change.records:
+                if body is None:
+                    lesson.retire_record(kind, key)
+                else:
+                    lesson.put_record(kind, key, body)
+
+
+class _OvertakenError(Exception):
+    """Another process has taught something since we looked."""
