@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from unrender.graphics.compiled import compiled
 from unrender.graphics.draw import FILLED, HEIGHT, ROTATION, SHAPE, THICKNESS, WIDTH, X, Y
 from unrender.graphics.registry import Primitive
 
 Floats = NDArray[np.floating]
+_compiled = cache(compiled)
 
 CX, CY, LOG_W, LOG_H, ANGLE, TAU, OWN = range(7)
 """Columns of a pose: centre (px), log of width and height, angle (radians), half stroke (px), then the
@@ -104,11 +106,14 @@ def distances(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:
     if mixed is not None:
         return distances(shapes[mixed], x[mixed], y[mixed])[mixed.argsort()]
     lx, ly, a, b = _local(shapes, x, y)
-    parts = [
-        primitive.distance(lx[at], ly[at], a[at], b[at], *_own(shapes, at, primitive))
-        for primitive, at in _runs(shapes)
-    ]
-    return torch.cat(parts) if parts else torch.empty_like(lx)
+    signed, nx, ny = np.empty((3, *lx.shape), lx.dtype)
+    for primitive, at in _runs(shapes):
+        if primitive.compiled_normal is not None:
+            primitive.compiled_normal(lx[at], ly[at], a[at], b[at], signed[at], nx[at], ny[at])
+        else:
+            points = (torch.from_numpy(values) for values in (lx[at], ly[at], a[at, None], b[at, None]))
+            signed[at] = primitive.distance(*points, *_own(shapes, at, primitive)).numpy()
+    return torch.from_numpy(signed)
 
 
 def distances_and_slopes(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
@@ -120,38 +125,42 @@ def distances_and_slopes(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, 
     """
     mixed = shapes.by_kind
     if mixed is not None:
-        signed, slopes = distances_and_slopes(shapes[mixed], x[mixed], y[mixed])
+        sorted_ = distances_and_slopes(shapes[mixed], x[mixed], y[mixed])
         back = mixed.argsort()
-        return signed[back], slopes[back]
+        return sorted_[0][back], sorted_[1][back]
     lx, ly, a, b = _local(shapes, x, y)
-    slopes = lx.new_zeros(len(lx), shapes.pose.shape[1], lx.shape[1])
-    signed, nx, ny = torch.empty(3, *lx.shape, dtype=lx.dtype).unbind(0)
+    slopes = np.empty((len(lx), shapes.pose.shape[1], lx.shape[1]), lx.dtype)
+    signed, nx, ny = np.empty((3, *lx.shape), lx.dtype)
     others = []
     for primitive, at in _runs(shapes):
-        if primitive.normal is not None:
-            signed[at], nx[at], ny[at] = primitive.normal(lx[at], ly[at], a[at], b[at])
+        if primitive.compiled_normal is not None:
+            primitive.compiled_normal(lx[at], ly[at], a[at], b[at], signed[at], nx[at], ny[at])
         else:
-            found = _by_autograd(primitive, shapes, at, lx[at], ly[at], a[at], b[at])
+            found = _by_autograd(primitive, shapes, at, lx, ly, a, b)
             signed[at], nx[at], ny[at] = found[:3]
             others.append((at, found[3:]))
-    _slopes_of_stretched(shapes.pose.numpy(), *(t.numpy() for t in (lx, ly, signed, nx, ny, slopes)))
+    _compiled(_slopes_of_stretched)(shapes.pose[:, ANGLE].numpy(), lx, ly, signed, nx, ny, slopes)
     for at, (by_a, by_b, *own) in others:
         slopes[at, LOG_W], slopes[at, LOG_H] = by_a, by_b
         for column, slope in enumerate(own, OWN):
             slopes[at, column] = slope
-    return signed, slopes
+    return torch.from_numpy(signed), torch.from_numpy(slopes)
 
 
 def _slopes_of_stretched(
-    pose: Floats, x: Floats, y: Floats, signed: Floats, nx: Floats, ny: Floats, out: Floats
+    angle: Floats, x: Floats, y: Floats, signed: Floats, nx: Floats, ny: Floats, out: Floats
 ) -> None:
     """The slopes of shapes that are only stretched, from points and normals in their own frame."""
-    cos, sin = np.cos(pose[:, ANGLE, None]), np.sin(pose[:, ANGLE, None])
-    np.subtract(sin * ny, cos * nx, out=out[:, CX])
-    np.negative(sin * nx + cos * ny, out=out[:, CY])
-    np.multiply(nx, signed * nx - x, out=out[:, LOG_W])
-    np.multiply(ny, signed * ny - y, out=out[:, LOG_H])
-    np.subtract(nx * y, ny * x, out=out[:, ANGLE])
+    for i in range(x.shape[0]):
+        cos, sin = math.cos(angle[i]), math.sin(angle[i])
+        out[i, TAU:] = 0
+        for j in range(x.shape[1]):
+            px, py, ux, uy, off = x[i, j], y[i, j], nx[i, j], ny[i, j], signed[i, j]
+            out[i, CX, j] = sin * uy - cos * ux
+            out[i, CY, j] = -sin * ux - cos * uy
+            out[i, LOG_W, j] = ux * (off * ux - px)
+            out[i, LOG_H, j] = uy * (off * uy - py)
+            out[i, ANGLE, j] = ux * py - uy * px
 
 
 def _runs(shapes: Shapes) -> Iterator[tuple[Primitive, slice]]:
@@ -163,35 +172,34 @@ def _runs(shapes: Shapes) -> Iterator[tuple[Primitive, slice]]:
 
 
 def _by_autograd(
-    primitive: Primitive, shapes: Shapes, at: slice, x: Tensor, y: Tensor, a: Tensor, b: Tensor
-) -> list[Tensor]:
+    primitive: Primitive, shapes: Shapes, at: slice, x: Floats, y: Floats, a: Floats, b: Floats
+) -> list[Floats]:
     """The distance and its slopes by x, y, log a, log b and the shape's own attributes."""
+    points = [torch.from_numpy(values) for values in (x[at], y[at], a[at, None], b[at, None])]
     with torch.enable_grad():
-        values = (
-            x,
-            y,
-            a.expand_as(x),
-            b.expand_as(x),
-            *(v.expand_as(x) for v in _own(shapes, at, primitive)),
-        )
+        values = (value.expand_as(points[0]) for value in (*points, *_own(shapes, at, primitive)))
         inputs = [value.detach().clone().requires_grad_() for value in values]
         d = primitive.distance(*inputs)
         gx, gy, ga, gb, *own = torch.autograd.grad(d.sum(), inputs)
-    return [d.detach(), gx, gy, ga * a, gb * b, *own]
+    return [t.numpy() for t in (d.detach(), gx, gy, ga * points[2], gb * points[3], *own)]
 
 
-def _local(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Points in each shape's own frame, and its half sides (N, 1)."""
+def _local(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Floats, Floats, Floats, Floats]:
+    """Points (N, M) in each shape's own frame, and its half sides (N,)."""
     pose = shapes.pose.numpy()
-    cos, sin = np.cos(pose[:, ANGLE, None]), np.sin(pose[:, ANGLE, None])
-    dx, dy = x.numpy() - pose[:, CX, None], y.numpy() - pose[:, CY, None]
-    a, b = shapes.half
-    return (
-        torch.from_numpy(cos * dx + sin * dy),
-        torch.from_numpy(cos * dy - sin * dx),
-        a[:, None],
-        b[:, None],
-    )
+    a, b = np.exp(pose[:, LOG_W : LOG_H + 1].T) / 2
+    lx, ly = np.empty((2, *x.shape), pose.dtype)
+    _compiled(_into_own_frame)(pose, x.numpy(), y.numpy(), lx, ly)
+    return lx, ly, a, b
+
+
+def _into_own_frame(pose: Floats, x: Floats, y: Floats, own_x: Floats, own_y: Floats) -> None:
+    """Points (N, M) as each shape sees them: from its centre, along its own axes."""
+    for i in range(x.shape[0]):
+        cos, sin = math.cos(pose[i, ANGLE]), math.sin(pose[i, ANGLE])
+        for j in range(x.shape[1]):
+            dx, dy = x[i, j] - pose[i, CX], y[i, j] - pose[i, CY]
+            own_x[i, j], own_y[i, j] = cos * dx + sin * dy, cos * dy - sin * dx
 
 
 def _own(shapes: Shapes, at: slice, primitive: Primitive) -> list[Tensor]:

@@ -1,10 +1,6 @@
 """Refinement: ||g(γ(α)) - α|| minimised directly (Equation Inv), for all candidates in one batch.
 
-Levenberg-Marquardt on the pose. The colours of ground, stroke and inside are linear given the pose, so
-they are solved for at every step instead of being searched (variable projection). The ground is a plane
-of colour, from which single rays may depart: there something else lies beside the shape.
-
-A few candidates at a time make many small arrays, with which numpy is quicker than torch.
+Levenberg-Marquardt on the pose; the colours follow from it at every step.
 """
 
 from __future__ import annotations
@@ -17,24 +13,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.colours import (
-    INSIDE,
-    STROKE,
-    belief_limit,
-    departures,
-    dot,
-    edge_colours,
-    solve_colours,
-)
+from unrender.capsules.equations import equations
 from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Floats, Shapes, distances_and_slopes
-from unrender.capsules.outline import ACROSS, RAYS, grid, sample_points
+from unrender.capsules.outline import ACROSS, RAYS, SAMPLES, sample_points
 from unrender.capsules.pyramid import Pyramid
 
-HIDDEN = 0.15  # what a sample costs that the shape hides behind another one, of the most it could
-CLEAR_OF = 2.4  # px from an edge: here the colour beside it is not mixed with its own
 NEAR = 2.3  # px from an edge: what lies further off does not say where it is
 STILL = 0.003  # px: a smaller step is not worth taking
 THIN = 0.3  # px: thinner half strokes cannot be told from fainter ones
+_NOTHING = np.empty((0, 0), np.float32)
 
 
 @dataclass(frozen=True)
@@ -134,95 +121,19 @@ def refine(
 
 def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weight: Floats | None) -> Fitted:
     """Colours, residual and robust cost at this pose, with the normal equations of the next step."""
-    pose, there = shapes.pose.numpy(), samples.there.numpy()
-    outlined = (~shapes.filled).numpy().astype(pose.dtype)[:, None]
+    pose = shapes.pose.numpy()
     signed, slopes = (t.numpy() for t in distances_and_slopes(shapes, samples.x, samples.y))
-    tau, reach = pose[:, TAU, None], shapes.reach.numpy()[:, None]
-    scaled = signed / ramp
-    outer, inner = _unit(0.5 + tau / ramp - scaled), _unit(0.5 - tau / ramp - scaled)
-    ground, hollow = 1 - outer, inner * outlined  # the inside of an outline shows what is behind it
-    px, py = (samples.x.numpy() - pose[:, CX, None]) / reach, (samples.y.numpy() - pose[:, CY, None]) / reach
-    values, bare, within = samples.values.numpy(), ground, inner
-    clear, under = (None if t is None else t.numpy() for t in (samples.clear, samples.under))
-    if clear is not None and under is not None:
-        values = values - (ground + hollow)[:, None] * under
-        bare, within = ground * clear, inner + hollow * (clear - 1)
-    basis = np.stack([bare, bare * px, bare * py, outer - inner, within], 1)
-    colours, residual = solve_colours(basis, values, there, weight, noise)
-    constant, stroke, inside = colours[:, 0], colours[:, STROKE], colours[:, INSIDE]
-    paint = inside + outlined * (stroke - inside)
-    beside, behind = edge_colours(colours, px, py, outlined, clear, under)
-    left = grid(residual)
-    beyond = there * _within(signed - (tau + CLEAR_OF), 1.2)
-    departure = departures(beyond, left, paint - constant, noise)
-    beside += departure
-    left -= grid(ground)[:, None] * departure[:, :, None]
-    if outlined.any():
-        beyond = there * outlined * _within(signed + (tau + CLEAR_OF), 1.2)
-        departure = departures(beyond, left, stroke - inside, noise)
-        behind += departure
-        left -= grid(hollow)[:, None] * departure[:, :, None]
-    squared = np.einsum("ncar,ncar->nar", left, left).reshape(there.shape)
-    limit = np.square(belief_limit(paint - constant, noise, ramp))
-    trust = limit / (squared + limit)
-    sure = trust * trust
-    shown, cost = there, there * squared * trust
-    if samples.taken is not None:
-        # where the shape should be, looks wrong, and another one is, it may lie behind that one
-        shown = there * (1 - samples.taken.numpy() * (outer - hollow) * (1 - sure))
-        cost = shown * squared * trust + (there - shown) * (HIDDEN * limit)
-    weight = shown * sure
-    edges = _Edges(
-        rise=(paint[:, :, None] - beside) / ramp,
-        fall=outlined[:, :, None] * (behind - stroke[:, :, None]) / ramp,
-        outer=grid(np.sign(outer * ground)),
-        inner=grid(np.sign(inner - inner * inner)),
-    )
-    hessian, slope = edges.normal_equations(slopes, grid(weight), left, outlined)
-    return Fitted(
-        pose, colours, paint, beside, behind, signed, squared, shown, weight, cost.sum(1), hessian, slope
-    )
-
-
-@dataclass(frozen=True)
-class _Edges:
-    """How the colours change when the outline moves outwards by a pixel."""
-
-    rise: Floats  # (N, 3, RAYS): at the outer edge
-    fall: Floats  # (N, 3, RAYS): at the inner edge of a stroke
-    outer: Floats  # (N, ROWS, RAYS): 1 for samples on the outer edge, else 0
-    inner: Floats  # the same for the inner edge
-
-    def normal_equations(
-        self, slopes: Floats, weight: Floats, residual: Floats, outlined: Floats
-    ) -> tuple[Floats, Floats]:
-        """J'J (N, G, G) and -J'r (N, G). A thicker stroke moves the two edges apart.
-
-        slopes: of the distance (N, G, M). weight: (N, ROWS, RAYS). residual: (N, 3, ROWS, RAYS).
-        """
-        outer, inner = weight * self.outer, weight * self.inner
-        rises = outer * dot(self.rise, self.rise)[:, None]
-        falls = inner * dot(self.fall, self.fall)[:, None]
-        both = outer * self.inner * (2 * dot(self.rise, self.fall))[:, None]
-        rising = outer * np.einsum("ncar,ncr->nar", residual, self.rise)
-        falling = inner * np.einsum("ncar,ncr->nar", residual, self.fall)
-        count, columns, samples = slopes.shape
-        right = np.empty((count, columns + 2, samples), slopes.dtype)
-        np.multiply(slopes, (rises + falls + both).reshape(count, 1, samples), out=right[:, :columns])
-        grid(right)[:, columns] = outlined[:, :, None] * (falls - rises)
-        grid(right)[:, columns + 1] = -(rising + falling)
-        product = slopes @ right.transpose(0, 2, 1)
-        hessian, by_tau, slope = product[:, :, :columns], product[:, :, columns], product[:, :, columns + 1]
-        hessian[:, TAU] += by_tau
-        hessian[:, :, TAU] += by_tau
-        hessian[:, TAU, TAU] += outlined[:, 0] * (rises + falls - both).sum((1, 2))
-        slope[:, TAU] += outlined[:, 0] * (rising - falling).sum((1, 2))
-        return hessian, slope
-
-
-def _unit(values: Floats) -> Floats:
-    """Cut off below 0 and above 1, in place."""
-    return np.clip(values, 0, 1, out=values)
+    outlined, reach = (~shapes.filled).numpy().astype(np.float32), shapes.reach.numpy()
+    seen = (samples.values, samples.x, samples.y, samples.there, samples.taken, samples.clear, samples.under)
+    known = [_NOTHING if t is None else t.numpy() for t in seen[:-1]]
+    under = _NOTHING[..., None] if samples.under is None else samples.under.numpy()
+    before = _NOTHING if weight is None else weight
+    own = pose.shape[1]
+    room = ((5, 3), (3,), (3, RAYS), (3, RAYS), (SAMPLES,), (SAMPLES,), (SAMPLES,), (), (own, own), (own,))
+    out = [np.empty((len(pose), *shape), np.float32) for shape in room]
+    equations(pose, outlined, reach, *known, under, before, signed, slopes, ramp, noise, *out)
+    colours, paint, beside, behind, *rest = out
+    return Fitted(pose, colours, paint, beside, behind, signed, *rest)
 
 
 def _within(distance: Floats, limit: float) -> NDArray[np.bool_]:

@@ -13,6 +13,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.metadata import entry_points
 
 from torch import Tensor
@@ -20,6 +21,7 @@ from torch import Tensor
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import POSE_NAMES, STYLE, Attribute
 from unrender.grammar.symbol import Symbol
+from unrender.graphics.compiled import compiled
 from unrender.graphics.quantile import DEFAULT_QUANTILES, Quantile
 
 Distance = Callable[..., Tensor]
@@ -29,10 +31,12 @@ x, y: points in the shape's own frame (px). a, b: half of its width and height (
 shape: one tensor per further attribute of the primitive. All broadcast together.
 """
 
-Normal = Callable[[Tensor, Tensor, Tensor, Tensor], tuple[Tensor, Tensor, Tensor]]
-"""normal(x, y, a, b): the same distance with its gradient by x and y, written out by hand.
+Normal = Callable[..., None]
+"""normal(x, y, a, b, signed, nx, ny): the same distance with its gradient by x and y, written out by hand as
+a loop over numpy arrays, which is compiled.
 
-Not needed: without it the gradient comes from autograd. It makes seeing a primitive faster.
+x, y: points (N, M). a, b: half of width and height (N,). The results are written to signed, nx and ny (N, M).
+Not needed: without it the gradient comes from autograd. It makes seeing a primitive many times faster.
 """
 
 
@@ -50,6 +54,11 @@ class Primitive:
     shape: tuple[Attribute, ...] = ()
     quantiles: Mapping[str, Quantile] = field(default_factory=dict, compare=False)
     normal: Normal | None = None
+
+    @cached_property
+    def compiled_normal(self) -> Normal | None:
+        """`normal` as machine code."""
+        return None if self.normal is None else compiled(self.normal)
 
     @property
     def symbol(self) -> Symbol:

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from math import copysign, sqrt
+
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.graphics.registry import primitive
 
-TINY = 1e-9  # px: keeps the direction of a point that lies on a side
+Floats = NDArray[np.float32]
+
+ZERO, ONE, TINY = np.float32(0), np.float32(1), np.float32(1e-9)
 
 
-def normal(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def normal(x: Floats, y: Floats, a: Floats, b: Floats, signed: Floats, nx: Floats, ny: Floats) -> None:
     """The distance and its gradient by x and y: away from the nearest side or corner."""
-    dx, dy = x.abs() - a, y.abs() - b
-    depth = torch.maximum(dx, dy).clamp_max(0.0)  # below 0 inside
-    off_x, off_y = (dx - depth + TINY).clamp_min(0.0), (dy - depth + TINY).clamp_min(0.0)
-    off = torch.addcmul(off_x * off_x, off_y, off_y).sqrt()
-    return depth + off, torch.copysign(off_x / off, x), torch.copysign(off_y / off, y)
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            dx, dy = abs(x[i, j]) - a[i], abs(y[i, j]) - b[i]
+            out_x, out_y = max(dx, ZERO), max(dy, ZERO)
+            off = sqrt(out_x * out_x + out_y * out_y)
+            inside = off < TINY  # or on a side
+            signed[i, j] = max(dx, dy) if inside else off
+            ux, uy = (ONE, ZERO) if dx > dy else (ZERO, ONE)
+            nx[i, j] = copysign(ux if inside else out_x / off, x[i, j])
+            ny[i, j] = copysign(uy if inside else out_y / off, y[i, j])
 
 
 @primitive("square", order=4, normal=normal)

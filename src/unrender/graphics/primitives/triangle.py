@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+from math import copysign, sqrt
+
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.graphics.registry import primitive
 
+Floats = NDArray[np.float32]
+
+ZERO, HALF, ONE, ONE_AND_HALF = np.float32(0), np.float32(0.5), np.float32(1), np.float32(1.5)
 HALF_BASE = 3**0.5 / 2  # of the triangle in the unit circle; its base lies at y = 1/2
-TINY = 1e-9  # px: keeps the direction of a point that lies on an edge
+HALF_BASE_32 = np.float32(HALF_BASE)
+TINY = np.float32(1e-9)  # px: a point this near lies on an edge
 
 
-def normal(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def normal(x: Floats, y: Floats, a: Floats, b: Floats, signed: Floats, nx: Floats, ny: Floats) -> None:
     """The distance and its gradient by x and y, from the nearest points of the two edges."""
-    right = x.abs()
-    corner_x, side = HALF_BASE * a, 1.5 * b
-    length = (corner_x * corner_x + side * side).sqrt()
-    ex, ey = corner_x / length, side / length  # along the slanted edge
-    from_apex, to_base = y + b, y - 0.5 * b
-    to_side = torch.addcmul(right * ey, from_apex, ex, value=-1)
-    along = torch.addcmul(right * ex, from_apex, ey)
-    beyond = along - torch.minimum(along.clamp_min(0.0), length)  # past an end of the slanted edge
-    sign = torch.maximum(to_side, to_base).sign()
-    to_side, beyond, to_base = sign * to_side + TINY, sign * beyond, sign * to_base + TINY
-    # outwards from the nearest point of each edge
-    side_x = torch.addcmul(to_side * ey, beyond, ex)
-    side_y = torch.addcmul(beyond * ey, to_side, ex, value=-1)
-    base_x = sign * (right - corner_x).clamp_min(0.0)
-    from_side = torch.addcmul(to_side * to_side, beyond, beyond)
-    from_base = torch.addcmul(to_base * to_base, base_x, base_x)
-    slanted = (from_side < from_base).to(x.dtype)
-    off = torch.minimum(from_side, from_base).sqrt()
-    nx, ny = torch.lerp(base_x, side_x, slanted) / off, torch.lerp(to_base, side_y, slanted) / off
-    return sign * off, torch.copysign(nx, x), ny
+    for i in range(x.shape[0]):
+        corner, side, base = HALF_BASE_32 * a[i], ONE_AND_HALF * b[i], HALF * b[i]
+        length = sqrt(corner * corner + side * side)
+        ex, ey = corner / length, side / length  # along the slanted edge
+        for j in range(x.shape[1]):
+            right = abs(x[i, j])
+            from_apex, to_base = y[i, j] + b[i], y[i, j] - base
+            to_side, along = right * ey - from_apex * ex, right * ex + from_apex * ey
+            sign = copysign(ONE, max(to_side, to_base))
+            beyond = along - min(max(along, ZERO), length)  # past an end of the slanted edge
+            past = max(right - corner, ZERO)  # an end of the base
+            from_side, from_base = to_side * to_side + beyond * beyond, to_base * to_base + past * past
+            slanted = from_side < from_base
+            off = sqrt(min(from_side, from_base))
+            on = off < TINY
+            ux, uy = (ey, -ex) if slanted else (ZERO, ONE)  # out of the edge itself
+            out_x = to_side * ey + beyond * ex if slanted else past
+            out_y = beyond * ey - to_side * ex if slanted else to_base
+            signed[i, j] = sign * off
+            nx[i, j] = copysign(ONE, x[i, j]) * (ux if on else sign * out_x / off)
+            ny[i, j] = uy if on else sign * out_y / off
 
 
 @primitive("triangle", order=3, normal=normal)
