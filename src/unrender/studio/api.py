@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastapi import APIRouter, Request, Response
 
@@ -19,10 +20,19 @@ from unrender.studio.uploads import receive, shown
 if TYPE_CHECKING:
     from unrender.studio.server import Studio
 
+T = TypeVar("T")
+
 
 def api(studio: Studio, folder: Path) -> APIRouter:
     """All routes of the API. folder: where uploads are kept while the studio runs."""
     router = APIRouter(prefix="/api", tags=["api"])
+
+    async def changed(work: Callable[..., T], *given: Any) -> T:
+        """The result of work at the desk after which every page shows something else."""
+        desk = studio.desk
+        found = await desk.work.do(work, desk, *given)
+        desk.tell()
+        return found
 
     async def kept(request: Request, name: str) -> Picture:
         path = await receive(request.stream(), folder, name)
@@ -38,10 +48,7 @@ def api(studio: Studio, folder: Path) -> APIRouter:
     @router.post("/see")
     async def see(request: Request, name: str = "picture") -> m.Seen:
         """See a picture, the body of the request: its scene, and what the brain wants to know about it."""
-        desk, picture = studio.desk, await kept(request, name)
-        found = await desk.work.do(_see, desk, picture)
-        desk.tell()
-        return found
+        return await changed(_see, await kept(request, name))
 
     @router.post("/draw", response_class=Response, responses={200: {"content": {"image/png": {}}}})
     async def draw(drawing: m.Drawing) -> Response:
@@ -52,18 +59,12 @@ def api(studio: Studio, folder: Path) -> APIRouter:
     @router.post("/teach")
     async def teach(teaching: m.Teaching) -> m.Taught:
         """Learn that parts of a picture make up an object; one example is enough."""
-        desk = studio.desk
-        found = await desk.work.do(_teach, desk, teaching)
-        desk.tell()
-        return found
+        return await changed(_teach, teaching)
 
     @router.post("/answer")
     async def answer(answering: m.Answering) -> m.Answered:
         """Answer the question about a picture, or skip it."""
-        desk = studio.desk
-        found = await desk.work.do(_answer, desk, answering)
-        desk.tell()
-        return found
+        return await changed(_answer, answering)
 
     @router.get("/brain")
     async def brain() -> m.BrainKnown:
@@ -73,10 +74,7 @@ def api(studio: Studio, folder: Path) -> APIRouter:
     @router.post("/undo")
     async def undo() -> m.Undone:
         """Take back the last lesson."""
-        desk = studio.desk
-        told = await desk.work.do(desk.undo, None)
-        desk.tell()
-        return m.Undone(told=told)
+        return m.Undone(told=await changed(Desk.undo, None))
 
     return router
 
