@@ -41,6 +41,25 @@ def children(process: int) -> list[int]:
     return [int(child) for child in found if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
+def ended(workers: list[int]) -> bool:
+    """Whether all of these processes end within a while; those that do not are ended."""
+    deadline = time.monotonic() + 20
+    while any(alive(worker) for worker in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    late = [worker for worker in workers if alive(worker)]
+    for worker in late:
+        os.kill(worker, signal.SIGKILL)
+    return not late
+
+
+def alive(process: int) -> bool:
+    """Whether a process is there; one that has ended may still wait for somebody to take notice."""
+    try:
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+
+
 def test_a_process_that_dies_takes_no_picture_with_it(many: Path, brain: Path) -> None:
     process = start(many, brain)
     assert process.stdout is not None
@@ -63,7 +82,14 @@ def test_ctrl_c_ends_all_processes_without_a_word(many: Path, brain: Path) -> No
     assert process.wait(timeout=60) == 130
     assert process.stderr is not None
     assert process.stderr.read() == ""
-    deadline = time.monotonic() + 20
-    while any(Path(f"/proc/{worker}").exists() for worker in workers) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+    assert ended(workers)
+
+
+def test_no_process_outlives_the_one_that_started_it(many: Path, brain: Path) -> None:
+    process = start(many, brain)
+    assert process.stdout is not None
+    process.stdout.readline()
+    workers = children(process.pid)
+    process.kill()
+    assert len(workers) == 2
+    assert ended(workers)

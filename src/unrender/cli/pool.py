@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Any, TypeVar
 
 from unrender.cli.brains import open_brain
@@ -86,8 +87,21 @@ def _start(brain: Path | None, errand: Errand[T], threads: int) -> None:
     """Get a process ready."""
     import torch
 
+    _end_with_parent()
     torch.set_num_threads(threads)
     _ours[:] = [open_brain(brain), errand]
+
+
+def _end_with_parent() -> None:
+    """Should the process that started this one be killed, end as well: nobody would ever stop it."""
+    parent = parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 def _work(source: Source) -> list[Report[Any]]:
