@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
-from unrender.capsules.route import Entry
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.wholes import whole
 from unrender.errors import UnrenderError

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from unrender.capsules.experience import DEFAULT_WIDTH, STYLE_WIDTH, Entry
 from unrender.capsules.poses import Turning
-from unrender.capsules.route import DEFAULT_WIDTH, STYLE_WIDTH, Entry, Route
+from unrender.capsules.route import Route
 from unrender.capsules.wholes import whole
 from unrender.scene import Observation
 from unrender.training.augment import transform

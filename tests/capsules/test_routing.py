@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from unrender.capsules.experience import Entry
 from unrender.capsules.network import patterns_of
 from unrender.capsules.pairs import build
 from unrender.capsules.poses import Turning
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.capsules.routing import Hypotheses, assign, by_pairs, by_parts, plausible, seen_pairs
 from unrender.capsules.screen import Screen
 from unrender.capsules.table import ObservationTable

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from unrender.capsules.experience import Entry
 from unrender.capsules.poses import Turning
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule, fit
 from unrender.capsules.wholes import whole
 from unrender.scene import Observation

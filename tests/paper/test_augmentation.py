@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from unrender.capsules.experience import Entry
 from unrender.capsules.poses import POSE, Turning
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.capsules.wholes import whole
 from unrender.scene import Observation
 from unrender.training.augment import UNSEEN, restyle, transform, unseen

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from unrender.capsules.experience import Entry
 from unrender.capsules.poses import Turning
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.capsules.semantic import CONFIDENCE, SemanticCapsule, activation, agreement, fit, window
 from unrender.capsules.symmetry import Pose, equivalent
 from unrender.capsules.wholes import whole

@@ -2,7 +2,7 @@
 
 import pytest
 
-from unrender.capsules.route import Entry
+from unrender.capsules.experience import Entry
 from unrender.capsules.wholes import whole
 from unrender.scene import Observation
 from unrender.training.augment import UNSEEN, restyle, transform, unseen

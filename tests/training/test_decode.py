@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from unrender.capsules.decoder import LAYERS, Decoder
+from unrender.capsules.experience import Entry
 from unrender.capsules.poses import Turning
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.capsules.wholes import whole
 from unrender.scene import Observation
 from unrender.training.decode import fit_decoder

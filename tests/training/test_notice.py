@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.scene import Observation, Scene
 from unrender.training.attribute import learn_attribute
 from unrender.training.lesson import learn

@@ -11,9 +11,10 @@ import pytest
 
 import unrender
 from unrender import Observation, Scene
+from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
 from unrender.capsules.recall import PlainDecoder, record_of
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.capsules.wholes import mean_attributes, whole
 from unrender.memory import Store, SymbolRecord
 from unrender.training import lesson, plain, regimes

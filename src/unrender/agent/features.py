@@ -19,8 +19,8 @@ from importlib.metadata import entry_points
 import numpy as np
 
 from unrender.agent.resemblance import POSE_COLUMNS, Resemblance
+from unrender.capsules.experience import Entry
 from unrender.capsules.poses import POSE
-from unrender.capsules.route import Entry
 from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
 

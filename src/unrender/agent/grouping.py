@@ -16,9 +16,10 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
+from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
 from unrender.capsules.poses import Floats
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.wholes import corners, whole
 from unrender.scene import Observation, Scene

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from unrender.capsules.experience import UNSEEN
 from unrender.capsules.network import Network, patterns_of
 from unrender.capsules.pairs import Pattern
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned, pose_of
-from unrender.capsules.route import UNSEEN, Route
+from unrender.capsules.route import Route
 from unrender.capsules.routing import Hypotheses, by_parts
 from unrender.capsules.semantic import activation, agreement, fit
 from unrender.capsules.table import ObservationTable

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from unrender.capsules.decoder import Decoder
+from unrender.capsules.experience import Entry
 from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network
 from unrender.capsules.poses import Floats, Turning
-from unrender.capsules.route import Entry, Given, Route
+from unrender.capsules.route import Given, Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.errors import UnrenderError
 from unrender.grammar.grammar import Grammar

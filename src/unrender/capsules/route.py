@@ -1,25 +1,18 @@
-"""Routes: rules, inverted. γ from parts to a whole, g from a whole to its parts, and what memory expects.
-
-Everything about the parts is kept in the parent's frame: the origin at its centre, the axes turned with
-it, positions in units of its sides, sizes in units of their geometric mean. Position, rotation and scale
-are then exact by construction (T needs no samples).
-"""
+"""Routes: rules, inverted. γ from parts to a whole, and g from a whole to its parts."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from typing import Any, Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from unrender.capsules.decoder import Decoder
+from unrender.capsules.experience import Entry, Experience
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned_one, pose_of
-from unrender.capsules.variation import Variation
 from unrender.capsules.wholes import (
     box_around,
     box_corners,
@@ -29,22 +22,6 @@ from unrender.capsules.wholes import (
     rotation_matrix,
 )
 from unrender.scene import Observation
-
-DEFAULT_WIDTH = np.array([0.06, 0.06, 0.15, 0.15, 12.0])  # of the windows: sides, log sides, degrees
-STYLE_WIDTH = 0.6  # of the window of any other attribute
-UNSEEN = 0.05  # ε: an attribute that memory never holds above this has never been seen
-SURE = 0.9  # of what a route will show next, which its windows must reach
-SURE_OF_WHOLES = 0.975  # where the part is an object itself, which is not mistaken so easily
-
-
-@cache
-def _reach(count: int, sure: float) -> float:
-    """By how many standard deviations of so few examples a window is widened: the prediction interval of
-    Student's t, wide while little is known."""
-    if count < 2:
-        return 0.0
-    spread = math.sqrt(count / (count - 1))  # of the sample rather than of the examples alone
-    return max(2.0, float(stdtrit(count - 1, sure)) * spread * math.sqrt(1 + 1 / count))
 
 
 class Given(Protocol):
@@ -59,35 +36,10 @@ class Given(Protocol):
         """The whole whose parts come nearest to these, from a first estimate."""
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One line of permanent memory: ((p_λ), (α_λ), (α_Ω)) of a route (Equation memoryTrainingSet)."""
-
-    parts: tuple[Observation, ...]
-    whole: Observation
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values; the parts' own parts are told by their own routes."""
-        bare = [replace(part, parts=[], hidden=[], rivals=[]) for part in self.parts]
-        top = replace(self.whole, parts=[], hidden=[], rivals=[])
-        return {"whole": top.to_dict(), "parts": [part.to_dict() for part in bare]}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Entry:
-        parts = tuple(Observation.from_dict(part) for part in data["parts"])
-        return cls(parts, Observation.from_dict(data["whole"]))
-
-
 @dataclass(frozen=True, eq=False)
-class Route:
+class Route(Experience):
     """One way in which the parts λ make up the symbol Ω."""
 
-    symbol: str
-    number: int  # counted from 1
-    parts: tuple[str, ...]  # symbols, back to front
-    names: tuple[str, ...]  # attributes of Ω besides its pose
-    turnings: tuple[Turning, ...]  # of each part
-    memory: tuple[Entry, ...]
     decoder: Decoder | None = None  # what g knows beyond the mean of memory
     noticer: Decoder | None = None  # γ_new: attributes that are the whole's own, from its parts
     given: Given | None = field(default=None, compare=False)
@@ -97,149 +49,6 @@ class Route:
     @property
     def name(self) -> str:
         return f"{self.symbol}/{self.number}"
-
-    # what memory holds, in the parent's frame
-
-    @cached_property
-    def own(self) -> tuple[str, ...]:
-        """The attributes that no part has but memory has seen: those that were taught of the whole itself."""
-        return tuple(
-            name
-            for k, name in enumerate(self.names)
-            if not self.has[:, k].any() and (self.inputs[:, 1 + k] > UNSEEN).any()
-        )
-
-    @cached_property
-    def owned(self) -> NDArray[np.int64]:
-        """The columns of `inputs` that are the whole's own."""
-        return np.array([1 + self.names.index(name) for name in self.own], np.int64)
-
-    @cached_property
-    def rows(self) -> Floats:
-        """(E, P, 5 + S): the parts of every entry; styles as differences from the whole's, sides as if the
-        whole had the proportions of the first one."""
-        first = self.framed(self.memory[0])
-        return np.stack([first, *(self.framed(entry, first) for entry in self.memory[1:])])
-
-    @cached_property
-    def sides(self) -> Floats:
-        """(E, P, 2): width and height of the parts of every entry, in units of the whole's mean side."""
-        grown = [
-            [self._stretch(row[ROTATION], entry.whole.size) for row in rows]
-            for rows, entry in zip(self.rows, self.memory, strict=True)
-        ]
-        sides: Floats = np.exp(self.rows[..., [WIDTH, HEIGHT]]) * np.array(grown)
-        return sides
-
-    @cached_property
-    def inputs(self) -> Floats:
-        """(E, 1 + S): what g is told of every entry."""
-        return np.stack([self.told(entry.whole) for entry in self.memory])
-
-    @cached_property
-    def variation(self) -> Variation:
-        """What memory says of `inputs` and `rows`, side by side, by the whole's own attributes."""
-        rows = self.rows.copy()
-        off = rows[:, :, ROTATION] - rows[0, :, ROTATION]
-        rows[:, :, ROTATION] -= 360 * np.round(off / 360)
-        return Variation.of(
-            self.inputs[:, self.owned],
-            np.concatenate([self.inputs, rows.reshape(len(rows), -1)], axis=1),
-        )
-
-    def varied(self, own: Floats) -> tuple[Floats, Floats]:
-        """Inputs (..., 1 + S) and rows (..., P, 5 + S) of a whole with these values of its own (..., N)."""
-        values, split = self.variation(own), self.inputs.shape[1]
-        return values[..., :split], values[..., split:].reshape(*own.shape[:-1], *self.rows.shape[1:])
-
-    @cached_property
-    def rest(self) -> Floats:
-        """(P, 5 + S): the mean of memory; with attributes of its own, the whole that has none of them."""
-        rows: Floats = self.varied(np.zeros(len(self.own)))[1]
-        return rows
-
-    @cached_property
-    def aspect(self) -> float:
-        """log(height / width) at rest."""
-        return float(self.varied(np.zeros(len(self.own)))[0][0])
-
-    @cached_property
-    def widths(self) -> Floats:
-        """(P, 5 + S): the windows, a default widened by the spread of memory that nothing explains."""
-        default = np.concatenate([DEFAULT_WIDTH, np.full(len(self.names), STYLE_WIDTH)])
-        off = self.rows - self.varied(self.inputs[:, self.owned])[1]
-        off[..., ROTATION] -= 360 * np.round(off[..., ROTATION] / 360)
-        sure = [SURE if part.route is None else SURE_OF_WHOLES for part in self.memory[0].parts]
-        reach = np.array([_reach(len(off), share) for share in sure])[:, None]
-        widths: Floats = default + reach * np.sqrt((off**2).mean(0))
-        return widths
-
-    @cached_property
-    def loose(self) -> bool:
-        """Whether memory holds clearly different arrangements."""
-        return bool((self.widths[:, :POSE] > 1.5 * DEFAULT_WIDTH).any())
-
-    @cached_property
-    def foreseen(self) -> bool:
-        """Whether the looks of a whole tell where its parts are, or these vary freely: of three examples and
-        more, whether the others foretell each one better than their mean does."""
-        if len(self.memory) < 3 or not self.loose:
-            return True
-        rows = (self.rows - self.varied(self.inputs[:, self.owned])[1])[..., :POSE]
-        rows = (rows / self.widths[:, :POSE]).reshape(len(rows), -1)
-        looks = np.concatenate([np.ones((len(rows), 1)), self.inputs - self.inputs.mean(0)], axis=1)
-        foretold = by_mean = 0.0
-        for left in range(len(rows)):
-            others = np.arange(len(rows)) != left
-            square = looks[others].T @ looks[others] + 1e-2 * np.eye(looks.shape[1])
-            guess = looks[left] @ np.linalg.solve(square, looks[others].T @ rows[others])
-            foretold += float(((guess - rows[left]) ** 2).sum())
-            by_mean += float(((rows[others].mean(0) - rows[left]) ** 2).sum())
-        return foretold < by_mean
-
-    @cached_property
-    def past_p(self) -> Floats:
-        """(P,): p̄, the mean probability of each input in memory."""
-        past: Floats = np.array([[part.p for part in entry.parts] for entry in self.memory]).mean(0)
-        return past.clip(1e-3)
-
-    @cached_property
-    def has(self) -> Floats:
-        """(P, S): 1 where a part has the attribute, else 0."""
-        return np.array(
-            [[float(name in part.attributes) for name in self.names] for part in self.memory[0].parts]
-        ).reshape(len(self.parts), len(self.names))
-
-    # frames
-
-    def told(self, whole: Observation) -> Floats:
-        """(1 + S,): what g is told of a whole: its form and its style, but not its pose."""
-        style = [whole.attributes.get(name, 0.0) for name in self.names]
-        return np.array([math.log(whole.size[1] / whole.size[0]), *style])
-
-    def framed(self, entry: Entry, like: Floats | None = None) -> Floats:
-        """(P, 5 + S): the parts of an entry in the frame of its whole, turned to the poses of `like`."""
-        top, turn = entry.whole, rotation_matrix(entry.whole.rotation)
-        sides = np.asarray(top.size)
-        scale = math.sqrt(sides[0] * sides[1])
-        out = np.zeros((len(entry.parts), POSE + len(self.names)))
-        for j, part in enumerate(entry.parts):
-            row = pose_of(part)
-            row[[X, Y]] = (row[[X, Y]] - top.position) @ turn / sides
-            row[ROTATION] -= top.rotation
-            row[[WIDTH, HEIGHT]] /= scale
-            if like is not None:
-                wanted = like[j, :POSE].copy()
-                wanted[[WIDTH, HEIGHT]] = np.exp(wanted[[WIDTH, HEIGHT]])
-                row = aligned_one(row, wanted, self.turnings[j])
-            row[[WIDTH, HEIGHT]] = np.log(row[[WIDTH, HEIGHT]] / self._stretch(row[ROTATION], top.size))
-            out[j, :POSE] = row
-            for k, name in enumerate(self.names):
-                if name in part.attributes:
-                    out[j, POSE + k] = part.attributes[name] - top.attributes.get(name, 0.0)
-        return out
-
-    # γ and g
 
     def encode(self, parts: Sequence[Observation], turn: float) -> Observation:
         """γ: the whole that these parts make up (Equation CapsuleInternals0).
@@ -278,13 +87,6 @@ class Route:
             return {}
         values = self.noticer(self.offsets(entry)).clip(0.0, 1.0)
         return {name: float(value) for name, value in zip(self.own, values, strict=True)}
-
-    def offsets(self, entry: Entry) -> Floats:
-        """(P · (5 + S),): how the parts of an entry depart from rest, in units of the windows."""
-        off = self.framed(entry, self.rows[0]) - self.rest
-        off[:, ROTATION] -= 360 * np.round(off[:, ROTATION] / 360)
-        flat: Floats = (off / self.widths).reshape(-1)
-        return flat
 
     def _turned(self, seen: Floats, turn: float) -> tuple[list[Floats], float]:
         """The parts (P, 5) in the poses that a whole turned by about `turn` expects, and its turn by them.
@@ -348,21 +150,12 @@ class Route:
         rows = self.varied(told[self.owned])[1]
         return [self._part(j, rows[j], whole, told[1:]) for j in range(len(self.parts))]
 
-    def _stretch(self, rotation: float, sides: tuple[float, float]) -> Floats:
-        """(2,): by how much a part so turned in the frame grows when a whole that was taught in other
-        proportions is stretched to these sides."""
-        first = self.memory[0].whole.size
-        half = math.log(sides[1] * first[0] / (sides[0] * first[1])) / 2
-        cos, sin = math.cos(math.radians(rotation)), math.sin(math.radians(rotation))
-        across, along = math.exp(-half), math.exp(half)
-        return np.array([math.hypot(cos * across, sin * along), math.hypot(sin * across, cos * along)])
-
     def _part(self, j: int, row: Floats, whole: Observation, style: Floats) -> Observation:
         """One part on the canvas, from its row in the frame of the whole."""
         sides = np.asarray(whole.size)
         scale = math.sqrt(sides[0] * sides[1])
         x, y = rotation_matrix(whole.rotation) @ (row[[X, Y]] * sides) + whole.position
-        wide, high = scale * np.exp(row[[WIDTH, HEIGHT]]) * self._stretch(row[ROTATION], whole.size)
+        wide, high = scale * np.exp(row[[WIDTH, HEIGHT]]) * self.stretch(row[ROTATION], whole.size)
         attributes = {
             name: float(min(1.0, max(0.0, style[k] + row[POSE + k])))
             for k, name in enumerate(self.names)

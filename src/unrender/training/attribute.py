@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from unrender.capsules.experience import UNSEEN, Entry
 from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network
 from unrender.capsules.poses import POSE, Floats
 from unrender.capsules.recall import PlainDecoder
-from unrender.capsules.route import UNSEEN, Entry, Route
+from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation, Scene

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from unrender.capsules.route import UNSEEN, Entry
+from unrender.capsules.experience import UNSEEN, Entry
 from unrender.capsules.wholes import rotation_matrix
 from unrender.scene import Observation
 

@@ -20,8 +20,9 @@ from torch import Tensor, nn
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from unrender.capsules.decoder import LAYERS, Decoder
+from unrender.capsules.experience import Entry
 from unrender.capsules.poses import Floats
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.capsules.wholes import mean_attributes
 from unrender.training.augment import restyle, unseen
 

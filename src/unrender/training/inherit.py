@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.scene import Observation
 from unrender.training.lesson import with_route
 from unrender.training.names import names_of

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from unrender.capsules.experience import Entry
 from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network, in_order
 from unrender.capsules.recall import PlainDecoder
-from unrender.capsules.route import Entry, Given, Route
+from unrender.capsules.route import Given, Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.wholes import whole
 from unrender.errors import UnrenderError

@@ -11,8 +11,9 @@ from dataclasses import replace
 import numpy as np
 import torch
 
+from unrender.capsules.experience import Entry
 from unrender.capsules.poses import POSE, Floats
-from unrender.capsules.route import Entry, Route
+from unrender.capsules.route import Route
 from unrender.training.decode import as_decoder, blended, minimise, network, one_thread
 
 SAMPLES = 384
