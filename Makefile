@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo test check setup browser docs pictures benchmark clean
+.PHONY: help demo test check setup browser docs pictures benchmark kill clean
 
 help:
 	@echo "make demo       tell the paper's results in out/demo/report.html"
@@ -17,6 +17,7 @@ help:
 	@echo "make docs       build the documentation into out/docs"
 	@echo "make pictures   draw the pictures of the README again"
 	@echo "make benchmark  run all benchmarks at tiny sizes, into out/bench"
+	@echo "make kill       kill what works on a brain file, 500 times; into out/kill"
 	@echo "make clean      forget the set-up and everything that was written"
 
 demo: setup
@@ -42,6 +43,9 @@ pictures: setup browser
 
 benchmark: setup
 	$(BIN)/unrender bench --quick
+
+kill: setup
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/kill.py --kills 500
 
 setup: $(READY)
 

@@ -1,146 +1,158 @@
-"""Whether the brain file survives: a process that teaches is killed (SIGKILL) at random instants.
+"""Whether everything survives: a process is killed (SIGKILL) at random instants while it works on a brain.
 
-    python benchmarks/kill.py [--instants 200] [--seed 0] [--lessons 4] [--longest 0.05]
+    python benchmarks/kill.py [--kills 500] [--seed 0] [--quick] [--out out/kill]
 
-One file grows through all of it. Every lesson writes a symbol, a route with weights and three observations,
-and replaces a record; the teaching process confirms each lesson after `Store.lesson` has returned. After
-every kill the file is opened again and must hold every confirmed lesson, each whole, and no half of another.
+It teaches, undoes, renames, brings an old file up to date, or looks at a folder of pictures, and confirms
+every step after the brain's method has returned. Every other kill comes as soon as the file's journal shows
+that a step is being written. After each of them the file must open and hold exactly what it held after the
+last confirmed step, or after the one that was cut off; then work goes on with the same file.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import signal
 import tempfile
 import time
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
+from kill_tasks import TASKS, Task, warm_up
+from report import Line, Table, parser, publish, run
+
 from unrender.errors import UnrenderError
-from unrender.memory import RouteRecord, Snapshot, Store, SymbolRecord
+
+WRITING = 0.015  # seconds after the journal appears within which a kill falls
+GLANCE = 0.0002  # seconds between two looks
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What was counted over all kills."""
+    """What was counted over all kills of one task."""
 
-    kills: int
-    opened: int  # times the file opened, and held nothing but whole lessons
-    confirmed: int  # lessons whose teaching had returned
-    kept: int  # of these, found whole after the kill
+    kills: int = 0
+    writing: int = 0  # times a step was cut off while it was being written
+    opened: int = 0  # times the file opened and held a known state, nothing half
+    confirmed: int = 0  # steps whose method had returned
+    kept: int = 0  # of these, found after the kill
 
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.kills + other.kills,
+            self.writing + other.writing,
+            self.opened + other.opened,
+            self.confirmed + other.confirmed,
+            self.kept + other.kept,
+        )
 
-def object_name(number: int) -> str:
-    return f"object {number}"
-
-
-def route_of(number: int) -> RouteRecord:
-    """The route that lesson `number` teaches; its weights, 1 to 20 kB, make the lesson span several pages."""
-    rng = random.Random(number)
-    return RouteRecord(
-        symbol=object_name(number),
-        number=1,
-        kind="learned",
-        parts=("circle", "square"),
-        body={"lesson": number},
-        weights=rng.randbytes(rng.randrange(1_000, 20_000)),
-        observations=tuple({"lesson": number, "value": rng.random()} for _ in range(3)),
-    )
+    def line(self, what: str) -> Line:
+        told = f"{self.opened} of {self.kills} opened, {self.kept} of {self.confirmed} kept"
+        whole = self.opened == self.kills and self.kept == self.confirmed
+        return Line(what, "all opened, all kept", told, whole, {"cut off while writing": str(self.writing)})
 
 
-def teach(store: Store, number: int) -> None:
-    """Lesson `number`, which also replaces what the lesson before it has left."""
-    with store.lesson("teach", object_name(number), {"lesson": number}) as lesson:
-        lesson.put_symbol(SymbolRecord(object_name(number), ("red", "green")))
-        lesson.put_route(route_of(number))
-        lesson.put_record("progress", "last", {"lesson": number})
+@dataclass(frozen=True)
+class Killed:
+    """What a process had done when it was killed."""
+
+    confirmed: int
+    writing: bool
 
 
-def whole(known: Snapshot) -> bool:
-    """Whether the lessons 1 to n are known, all of each, and nothing else."""
-    numbers = range(1, len(known.lessons) + 1)
-    last = {"progress": {"last": {"lesson": len(numbers)}}} if numbers else {}
-    return (
-        [lesson.details["lesson"] for lesson in known.lessons] == list(numbers)
-        and set(known.symbols) == {object_name(number) for number in numbers}
-        and {route.symbol: route for route in known.routes} == {object_name(n): route_of(n) for n in numbers}
-        and known.records == last
-    )
-
-
-def teach_until_killed(path: Path, known: int, confirm: int) -> None:
-    """Lesson after lesson, from `known` + 1 on, one byte into the pipe `confirm` after each."""
-    with Store.open(path) as store:
-        for number in count(known + 1):
-            teach(store, number)
-            os.write(confirm, b".")
-
-
-def kill_after(path: Path, known: int, lessons: int, seconds: float) -> int:
-    """Teach in a process of its own, kill it so many lessons and seconds later; how many it had confirmed."""
+def kill(task: Task, path: Path, begin: int, rng: random.Random, longest: float) -> Killed:
+    """Work on the file from step `begin` in a process of its own, and kill it at some instant."""
     confirmed, confirm = os.pipe()
     child = os.fork()
     if child == 0:
-        try:
-            teach_until_killed(path, known, confirm)
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(1)
+        _work(task, path, begin, confirm)
     os.close(confirm)
+    journal = path.with_name(f"{path.name}-journal")
     with open(confirmed, "rb") as pipe:
-        before = pipe.read(lessons)
-        time.sleep(seconds)
+        before = [pipe.readline() for _ in range(rng.randrange(min(3, task.steps - begin)))]
+        if rng.random() < 0.5:
+            _wait_for(journal)
+            time.sleep(rng.uniform(0.0, WRITING))
+        else:
+            time.sleep(rng.uniform(0.0, longest))
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status):
-            raise RuntimeError("The teaching process ended by itself.")
-        return len(before + pipe.read())
+            raise RuntimeError(f"The process that was to {task.name} ended by itself.")
+        return Killed(len(before) + len(pipe.readlines()), journal.exists())
 
 
-def run(path: Path, instants: int, seed: int, lessons: int = 4, longest: float = 0.05) -> Tally:
-    """Kill at `instants` random instants: after fewer than `lessons` lessons, and up to `longest` seconds."""
-    rng = random.Random(seed)
-    Store.open(":memory:").close()  # imports what the children need, once for all of them
-    opened = confirmed = kept = known = 0
-    for _ in range(instants):
-        before = known
-        new = kill_after(path, known, rng.randrange(lessons), rng.uniform(0.0, longest))
-        confirmed += new
-        try:
-            with Store.open(path) as store:
-                snapshot = store.read()
-        except UnrenderError as error:
-            print(error)
-            continue
-        known = len(snapshot.lessons)
-        if whole(snapshot):
-            # One more than confirmed may be there: the kill may fall between its commit and its confirmation.
-            opened += known - before in (new, new + 1)
-            kept += min(new, known - before)
-    return Tally(instants, opened, confirmed, kept)
+def _work(task: Task, path: Path, begin: int, confirm: int) -> None:
+    """Do what is to be done, and wait until we are killed."""
+    try:
+        task.run(path, begin, confirm)
+        while True:
+            signal.pause()
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+def _wait_for(journal: Path) -> None:
+    """Until a step is being written, or nothing more is to be expected."""
+    end = time.monotonic() + 1.0
+    while not journal.exists() and time.monotonic() < end:
+        time.sleep(GLANCE)
+
+
+def hunt(task: Task, folder: Path, kills: int, seed: int) -> Tally:
+    """Kill at random instants; the file goes through all of them until every step is done, then a new one."""
+    rng = random.Random(f"{task.name} {seed}")
+    states, longest = task.rehearse(folder / "rehearsed")
+    tally, files, at = Tally(), 0, task.steps
+    path = folder
+    for _ in range(kills):
+        if at >= task.steps:
+            files, at = files + 1, 0
+            path = folder / f"{files}.brain"
+            task.make(path)
+        done = kill(task, path, at, rng, 1.5 * longest)
+        found = _found(task, path, states, at + done.confirmed)
+        tally += Tally(
+            1, done.writing, found is not None, done.confirmed, done.confirmed if found is not None else 0
+        )
+        at = task.steps if found is None else found
+    return tally
+
+
+def _found(task: Task, path: Path, states: Sequence[object], confirmed: int) -> int | None:
+    """How many steps the file holds; None if it does not open, has lost any, or holds half of one."""
+    try:
+        state = task.look(path)
+    except UnrenderError as error:
+        print(error)
+        return None
+    # One more than confirmed may be there: the kill may fall between its commit and its confirmation.
+    return next((n for n in range(confirmed, confirmed + 2) if state in states[n : n + 1]), None)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--instants", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--lessons", type=int, default=4, help="a kill comes after fewer lessons than this")
-    parser.add_argument("--longest", type=float, default=0.05, help="and up to so many seconds into the next")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        tally = run(
-            Path(folder) / "kill.brain", options.instants, options.seed, options.lessons, options.longest
-        )
-    print(
-        f"{tally.opened} of {tally.kills} times the file opened, with every confirmed lesson and no half one"
+    options = parser(__doc__, "kill")
+    options.add_argument("--kills", type=int, default=500, help="over all tasks")
+    given = options.parse_args()
+    each = 2 if given.quick else -(-given.kills // len(TASKS))
+    tallies: dict[str, Tally] = {}
+    warm_up()
+    for task in TASKS:
+        with tempfile.TemporaryDirectory() as folder:
+            tallies[task.name] = hunt(task, Path(folder), each, given.seed)
+    total = sum(tallies.values(), Tally())
+    publish(
+        given.out,
+        "Killed at random instants",
+        f"A process that works on a brain file was killed with SIGKILL {total.kills} times; "
+        f"{total.writing} times it was just writing. Steps are counted that were confirmed before the kill.",
+        Table([tally.line(name) for name, tally in tallies.items()] + [total.line("all")], "while it"),
     )
-    print(f"{tally.kept} of {tally.confirmed} confirmed lessons were kept")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -11,8 +11,6 @@ import pytest
 from unrender.errors import UnrenderError
 from unrender.memory import Snapshot, Store
 
-KILL = Path(__file__).parents[2] / "benchmarks" / "kill.py"
-
 TEACH = """
 import sys, time
 from unrender.memory import RouteRecord, Store, SymbolRecord
@@ -60,16 +58,6 @@ def test_two_processes_teach_one_new_file(path: Path) -> None:
         known = store.read()
     assert is_whole(known)
     assert len(known.lessons) == 20
-
-
-def test_every_confirmed_lesson_survives_a_kill_at_any_instant() -> None:
-    command = [sys.executable, KILL, "--instants", "20", "--seed", "1", "--lessons", "3"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-    opened, kept = done.stdout.splitlines()
-    assert opened.startswith("20 of 20 times the file opened")
-    found, confirmed = kept.split()[0:3:2]
-    assert found == confirmed
-    assert int(confirmed) > 10
 
 
 # Writes changed pages into the file itself before the transaction is over, and dies: the journal stays.
