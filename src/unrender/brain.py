@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -15,17 +15,16 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender import lessons
 from unrender.errors import UnrenderError
-from unrender.knowledge import MEMORY, Change, Knowledge
+from unrender.knowledge import MEMORY, Knowledge
 from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
     from unrender.agent.causes import Cause
     from unrender.agent.matrix import DecisionMatrix
-    from unrender.agent.mind import Record
     from unrender.agent.question import Answer, Question
     from unrender.agent.wonder import Wonder
-    from unrender.capsules.network import Network
     from unrender.capsules.route import Route
     from unrender.grammar import Grammar
     from unrender.memory import LessonRecord
@@ -165,14 +164,7 @@ class Brain:
         >>> [thing.symbol for thing in brain.see(picture).axioms]
         ['lamp']
         """
-        from unrender.training.lesson import learn
-
-        def lesson(network: Network) -> Change:
-            after, made = learn(network, scene, name, parts, route, regime)
-            title = f"{name} from {_listed(part.symbol for part in made.memory[-1].parts)}"
-            return Change("teach", title, after, [made])
-
-        return self._knowledge.change(lesson).made[0].name
+        return self._knowledge.change(lessons.taught(scene, name, parts, route, regime)).made[0].name
 
     def teach_attribute(
         self, scene: Scene, obs: Observation, name: str, value: float | None = None
@@ -183,14 +175,7 @@ class Brain:
         one gets more to learn from (B.1). value: how much of it the object shows, in [0, 1]; if it is not
         told, all of it for a new attribute, and for a known one as much as the parts say.
         """
-        from unrender.training.attribute import learn_attribute
-
-        def lesson(network: Network) -> Change:
-            learned = learn_attribute(network, scene, obs, name, value)
-            title = f"{name} of {obs.symbol}, {learned.value:.2f}"
-            return Change("attribute", title, learned.network, [learned.route], outcome=learned)
-
-        outcome = self._knowledge.change(lesson).outcome
+        outcome = self._knowledge.change(lessons.attribute_taught(scene, obs, name, value)).outcome
         assert outcome is not None
         return outcome
 
@@ -218,7 +203,6 @@ class Brain:
         'I now know a new object, lamp.'
         """
         from unrender.agent.question import Answer
-        from unrender.agent.remedies import remedy, resolve
 
         self._check_open(question)
         whole = answer if isinstance(answer, Answer) else Answer(answer)
@@ -229,17 +213,8 @@ class Brain:
             value=whole.value if value is None else value,
         )
 
-        def lesson(network: Network) -> Change:
-            meant = resolve(network, question, whole)
-            learned = remedy(network, question, meant)
-            told = self._agent.about(question.scene, meant.parts).features  # of the parts as corrected
-            mind, records = self._knowledge.mind.with_answer(question, meant, told)
-            title = f"{meant.cause.value}: {meant.name} from {_listed(part.symbol for part in meant.parts)}"
-            change = Change("answer", title, learned.network, [learned.route])
-            return replace(change, mind=mind, records=records, told=learned.told)
-
-        change = self._knowledge.change(lesson)
-        self._settle(question, question.parts if whole.parts is None else whole.parts)
+        change = self._knowledge.change(lessons.answered(question, whole))
+        question.settle(question.parts if whole.parts is None else whole.parts)
         return change.told
 
     def skip(self, question: Question) -> None:
@@ -247,12 +222,8 @@ class Brain:
         not asked about again by themselves."""
         self._check_open(question)
 
-        def lesson(network: Network) -> Change:
-            mind, records = self._knowledge.mind.with_skip(question)
-            return replace(Change("skip", "a question skipped", network, []), mind=mind, records=records)
-
-        self._knowledge.change(lesson)
-        self._settle(question, question.parts)
+        self._knowledge.change(lessons.skipped(question))
+        question.settle(question.parts)
 
     def _check_open(self, question: Question) -> None:
         from unrender.agent.question import Question
@@ -263,12 +234,6 @@ class Brain:
             raise UnrenderError("This question has been answered; see the picture again for the next one.")
         if self._latest is None or question.scene is not self._latest():
             raise UnrenderError("This question is about an older scene; see that picture again.")
-
-    def _settle(self, question: Question, parts: Sequence[Observation]) -> None:
-        """Do not ask again about these parts of the same scene."""
-        question.answered = True
-        leaves = (leaf for part in parts for leaf in part.primitives)
-        question.scene.settled.add(frozenset(leaf.depth or 0 for leaf in leaves))
 
     @property
     def matrix(self) -> DecisionMatrix:
@@ -296,52 +261,21 @@ class Brain:
         ['lamp']
         """
         from unrender.grammar import Grammar
-        from unrender.training.lesson import learn_rules
 
-        grammar = Grammar.parse(text)
-
-        def lesson(network: Network) -> Change:
-            after, made = learn_rules(network, grammar)
-            return Change("grammar", f"{_listed(route.name for route in made)} from a grammar", after, made)
-
-        return [route.name for route in self._knowledge.change(lesson).made]
+        return [
+            route.name for route in self._knowledge.change(lessons.grammar_taught(Grammar.parse(text))).made
+        ]
 
     def forget(self, name: str) -> None:
         """Unlearn a symbol. One that others are made of cannot be forgotten before them."""
-        from unrender.training.lesson import without_symbol
-
-        def lesson(network: Network) -> Change:
-            after = without_symbol(network, name)
-            mind, records = self._knowledge.mind.with_symbol(name, None)
-            change = Change("forget", f"{name} forgotten", after, [], network.capsule(name).routes)
-            return replace(change, mind=mind, records=records)
-
-        self._knowledge.change(lesson)
+        self._knowledge.change(lessons.forgotten(name))
 
     def rename(self, old: str, new: str, *, of: str | None = None) -> None:
         """Give a symbol, or an attribute that was taught, another name, everywhere.
 
         of: the symbol that the attribute was taught of, where several have one of that name.
         """
-        from unrender.training.attribute import renamed_attribute
-        from unrender.training.lesson import renamed
-
-        def lesson(network: Network) -> Change:
-            adjectives = {name for capsule in network.capsules.values() for name in capsule.names}
-            mind = self._knowledge.mind
-            records: Sequence[Record] = ()
-            gone: Sequence[Route] = ()
-            if of is not None or (old in adjectives and old not in network.capsules):
-                after = renamed_attribute(network, old, new, of)
-            else:
-                after, gone = renamed(network, old, new), network.capsule(old).routes
-                mind, records = mind.with_symbol(old, new)
-            before = {route.name: route for route in network.routes}
-            made = [route for route in after.routes if before.get(route.name) is not route]
-            change = Change("rename", f"{old} is now called {new}", after, made, gone)
-            return replace(change, mind=mind, records=records)
-
-        self._knowledge.change(lesson)
+        self._knowledge.change(lessons.renamed(old, new, of))
 
     @property
     def lessons(self) -> tuple[LessonRecord, ...]:
@@ -368,12 +302,6 @@ class Brain:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def _listed(names: Iterable[str]) -> str:
-    """ "a, b and c"."""
-    *most, last = list(names) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def open(path: str | os.PathLike[str] = MEMORY, *, matrix: str | DecisionMatrix = "paper") -> Brain:

@@ -45,6 +45,9 @@ class Change:
         return replace(self, network=network, made=list(made.values()))
 
 
+Lesson = Callable[["Network", "Mind"], Change]  # from what is known when it is learned
+
+
 class Knowledge:
     """The network and the mind of one brain file, always as new as the file.
 
@@ -81,11 +84,11 @@ class Knowledge:
         """All lessons, the oldest first."""
         return self._store.read().lessons
 
-    def change(self, lesson: Callable[[Network], Change]) -> Change:
+    def change(self, lesson: Lesson) -> Change:
         """Make one lesson of what is known now. Should another process be quicker, think again."""
         while True:
             network, mind = self._latest()
-            change = lesson(network).with_heirs()
+            change = lesson(network, mind).with_heirs()
             try:
                 if self._network is not network:  # read again while we were thinking
                     raise _OvertakenError

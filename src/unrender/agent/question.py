@@ -63,6 +63,12 @@ class Question:
                 found.append(Difference(own.attribute, own.seen, own.expected, part))
         return found[:TOLD]
 
+    def settle(self, parts: Sequence[Observation]) -> None:
+        """It has been answered for these parts, which are not asked about again in the same scene."""
+        self.answered = True
+        leaves = (leaf for part in parts for leaf in part.primitives)
+        self.scene.settled.add(frozenset(leaf.depth or 0 for leaf in leaves))
+
     def __str__(self) -> str:
         looks = {} if self.near is None else self.near.route.memory[0].whole.attributes
         return ask(self.cause.value, self.parts, self.resembles, looks, self.differences)

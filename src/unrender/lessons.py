@@ -1,0 +1,122 @@
+"""Lessons: what each thing that a brain may be told changes in what it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from unrender.knowledge import Change, Lesson
+from unrender.scene import Observation, Scene
+
+if TYPE_CHECKING:
+    from unrender.agent.mind import Mind, Record
+    from unrender.agent.question import Answer, Question
+    from unrender.capsules.network import Network
+    from unrender.capsules.route import Route
+    from unrender.grammar import Grammar
+
+
+def taught(
+    scene: Scene, name: str, parts: Sequence[Observation] | None, route: str | None, regime: str | None
+) -> Lesson:
+    """Parts make up an object."""
+    from unrender.training.lesson import learn
+
+    def lesson(network: Network, mind: Mind) -> Change:
+        after, made = learn(network, scene, name, parts, route, regime)
+        title = f"{name} from {_listed(part.symbol for part in made.memory[-1].parts)}"
+        return Change("teach", title, after, [made])
+
+    return lesson
+
+
+def attribute_taught(scene: Scene, obs: Observation, name: str, value: float | None) -> Lesson:
+    """An object has an attribute."""
+    from unrender.training.attribute import learn_attribute
+
+    def lesson(network: Network, mind: Mind) -> Change:
+        learned = learn_attribute(network, scene, obs, name, value)
+        title = f"{name} of {obs.symbol}, {learned.value:.2f}"
+        return Change("attribute", title, learned.network, [learned.route], outcome=learned)
+
+    return lesson
+
+
+def grammar_taught(grammar: Grammar) -> Lesson:
+    """Every rule of a grammar, its g given."""
+    from unrender.training.lesson import learn_rules
+
+    def lesson(network: Network, mind: Mind) -> Change:
+        after, made = learn_rules(network, grammar)
+        return Change("grammar", f"{_listed(route.name for route in made)} from a grammar", after, made)
+
+    return lesson
+
+
+def answered(question: Question, answer: Answer) -> Lesson:
+    """A question was answered: the remedy of its cause, and what the decision matrix learns from it."""
+    from unrender.agent.remedies import remedy, resolve
+    from unrender.agent.wonder import Wonder
+
+    def lesson(network: Network, mind: Mind) -> Change:
+        meant = resolve(network, question, answer)
+        learned = remedy(network, question, meant)
+        corrected = Wonder(network, mind.matrix).about(question.scene, meant.parts)
+        after, records = mind.with_answer(question, meant, corrected.features)
+        title = f"{meant.cause.value}: {meant.name} from {_listed(part.symbol for part in meant.parts)}"
+        change = Change("answer", title, learned.network, [learned.route])
+        return replace(change, mind=after, records=records, told=learned.told)
+
+    return lesson
+
+
+def skipped(question: Question) -> Lesson:
+    """A question was left without an answer."""
+
+    def lesson(network: Network, mind: Mind) -> Change:
+        after, records = mind.with_skip(question)
+        return replace(Change("skip", "a question skipped", network, []), mind=after, records=records)
+
+    return lesson
+
+
+def forgotten(name: str) -> Lesson:
+    """A symbol is unlearned."""
+    from unrender.training.lesson import without_symbol
+
+    def lesson(network: Network, mind: Mind) -> Change:
+        after, (thinking, records) = without_symbol(network, name), mind.with_symbol(name, None)
+        change = Change("forget", f"{name} forgotten", after, [], network.capsule(name).routes)
+        return replace(change, mind=thinking, records=records)
+
+    return lesson
+
+
+def renamed(old: str, new: str, of: str | None) -> Lesson:
+    """A symbol, or an attribute that was taught `of` one, has another name."""
+    from unrender.training.attribute import renamed_attribute
+    from unrender.training.lesson import renamed
+
+    def lesson(network: Network, mind: Mind) -> Change:
+        adjectives = {name for capsule in network.capsules.values() for name in capsule.names}
+        thinking = mind
+        records: Sequence[Record] = ()
+        gone: Sequence[Route] = ()
+        if of is not None or (old in adjectives and old not in network.capsules):
+            after = renamed_attribute(network, old, new, of)
+        else:
+            after, gone = renamed(network, old, new), network.capsule(old).routes
+            thinking, records = mind.with_symbol(old, new)
+        before = {route.name: route for route in network.routes}
+        made = [route for route in after.routes if before.get(route.name) is not route]
+        change = Change("rename", f"{old} is now called {new}", after, made, gone)
+        return replace(change, mind=thinking, records=records)
+
+    return lesson
+
+
+def _listed(names: Iterable[str]) -> str:
+    """ "a, b and c"."""
+    *most, last = list(names) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
