@@ -1,7 +1,4 @@
-"""Time against pixels and shapes, and peak memory: the speed part of `primitives.py`.
-
-`python benchmarks/clock.py opencv picture.npy` prints the peak memory of one detector on one picture.
-"""
+"""Time against pixels and shapes, and peak memory: the speed part of `primitives.py`."""
 
 from __future__ import annotations
 
@@ -11,32 +8,53 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from report import Line, milliseconds
 from scenes import speed_scene
 
 Run = Callable[[NDArray[np.uint8]], Any]
 
-NAMED = [  # side, shapes, sizes in px, seconds at most
-    (84, 5, (12.0, 24.0), 0.060),
-    (256, 10, (16.0, 60.0), 0.250),
-    (1024, 100, (16.0, 60.0), 4.0),
-]
-SIDES = (128, 256, 512, 1024, 2048)  # with 10 shapes of 12 to 28 px
-COUNTS = (10, 25, 50, 100, 200)  # of 16 to 60 px in 1024x1024
 LINEAR = 1.05  # a fitted exponent up to here is linear: the clock itself is good to a few percent
-MEMORY_SIDE, MEMORY_SHAPES, MEMORY_GB = 4096, 100, 4.0
+MEMORY_GB = 4.0
+CHILD = "import clock, sys; clock.child(*sys.argv[1:])"
 
 
-def stopwatch(run: Run, image: NDArray[np.uint8], budget: float = 6.0) -> tuple[float, float]:
+@dataclass(frozen=True)
+class Sizes:
+    """What is timed."""
+
+    named: tuple[tuple[int, int, tuple[float, float], float], ...] = (
+        (84, 5, (12.0, 24.0), 0.060),  # side, shapes, sizes in px, seconds at most
+        (256, 10, (16.0, 60.0), 0.250),
+        (1024, 100, (16.0, 60.0), 4.0),
+    )
+    sides: tuple[int, ...] = (128, 256, 512, 1024, 2048)  # with `few` shapes of 12 to 28 px
+    few: int = 10
+    counts: tuple[int, ...] = (10, 25, 50, 100, 200)  # of 16 to 60 px, in `side` x `side`
+    side: int = 1024
+    memory: tuple[int, int] = (4096, 100)  # side and shapes
+    weighed: tuple[str, ...] = (
+        "unrender",
+        "opencv",
+    )  # whose memory is measured, each in a process of its own
+    budget: float = 6.0  # seconds for each figure, half of it in a sweep; 0 for a single run
+
+
+TINY = Sizes(Sizes().named[:1], (64, 96), 1, (1, 2), 128, (128, 2), ("opencv",), 0.0)
+
+
+def stopwatch(run: Run, image: NDArray[np.uint8], budget: float) -> tuple[float, float]:
     """Best and median seconds of 3 to 15 runs, as many as the budget in seconds allows, after a warm-up."""
-    run(image)
+    if budget:
+        run(image)
     times: list[float] = []
-    while len(times) < 3 or (sum(times) < budget and len(times) < 15):
+    while len(times) < (3 if budget else 1) or (sum(times) < budget and len(times) < 15):
         start = time.perf_counter()
         run(image)
         times.append(time.perf_counter() - start)
@@ -48,60 +66,69 @@ def exponent(sizes: list[float], seconds: list[float]) -> float:
     return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
 
 
-def clock_lines(detectors: Mapping[str, Run], seed: int) -> list[list[str]]:
-    """Lines for the table of `primitives.py`: scenes, goal, unrender, passed, OpenCV, and two empty cells."""
+def clock_lines(detectors: Mapping[str, Run], seed: int, sizes: Sizes) -> list[Line]:
+    """Lines for the table of `primitives.py`."""
+    lines = [*_named(detectors, seed, sizes), *_sweeps(detectors, seed, sizes)]
+    side, shapes = sizes.memory
+    memory = {name: peak_memory(name, seed, side, shapes) for name in detectors if name in sizes.weighed}
+    texts = {name: f"{value:.2f} GB" for name, value in memory.items()}
+    goal = f"peak memory, {side}x{side} with {shapes} shapes ≤ {MEMORY_GB:g} GB"
+    lines.append(_line(goal, texts, {n: v <= MEMORY_GB for n, v in memory.items()}))
     threads = len(os.sched_getaffinity(0))
-    lines: list[list[str]] = []
-    for side, count, sizes, goal in NAMED:
-        image = speed_scene(seed, side, count, sizes).image
-        measured = {name: stopwatch(run, image) for name, run in detectors.items()}
-        texts = {n: f"{mid * 1e3:.0f} ms (best {best * 1e3:.0f})" for n, (best, mid) in measured.items()}
+    return [replace(lines[0], what=f"speed, {threads} cores"), *lines[1:]]
+
+
+def _named(detectors: Mapping[str, Run], seed: int, sizes: Sizes) -> Iterator[Line]:
+    """Scenes with a time that must be kept."""
+    for side, count, pixels, goal in sizes.named:
+        image = speed_scene(seed, side, count, pixels).image
+        measured = {name: stopwatch(run, image, sizes.budget) for name, run in detectors.items()}
+        texts = {n: f"{milliseconds(mid)} (best {milliseconds(best)})" for n, (best, mid) in measured.items()}
         passed = {name: mid <= goal for name, (_, mid) in measured.items()}
-        label = f"speed, {threads} cores" if not lines else ""
-        lines.append(_line(label, f"{side}x{side}, {count} shapes ≤ {goal * 1e3:g} ms", texts, passed))
+        yield _line(f"{side}x{side}, {count} shapes ≤ {milliseconds(goal)}", texts, passed)
+
+
+def _sweeps(detectors: Mapping[str, Run], seed: int, sizes: Sizes) -> Iterator[Line]:
+    """How time grows with pixels and with shapes."""
+    large = (16.0, 60.0)
     sweeps = {
-        "pixels": [(float(side * side), speed_scene(seed, side, 10).image) for side in SIDES],
-        "shapes": [(float(n), speed_scene(seed, 1024, n, (16.0, 60.0)).image) for n in COUNTS],
+        f"pixels ≤ {LINEAR:g} ({sizes.sides[0]} to {sizes.sides[-1]} wide)": [
+            (float(side * side), speed_scene(seed, side, sizes.few).image) for side in sizes.sides
+        ],
+        f"shapes ≤ {LINEAR:g} ({sizes.counts[0]} to {sizes.counts[-1]})": [
+            (float(count), speed_scene(seed, sizes.side, count, large).image) for count in sizes.counts
+        ],
     }
     for what, pictures in sweeps.items():
         texts, passed = {}, {}
         for name, run in detectors.items():
-            seconds = [stopwatch(run, image, budget=3.0)[0] for _, image in pictures]
+            seconds = [stopwatch(run, image, sizes.budget / 2)[0] for _, image in pictures]
             power = exponent([size for size, _ in pictures], seconds)
             texts[name] = f"{power:.2f} ({', '.join(f'{s:.3g}' for s in seconds)} s)"
             passed[name] = power <= LINEAR
-        values = SIDES if what == "pixels" else COUNTS
-        goal_text = f"exponent against {what} ≤ {LINEAR:g} ({values[0]} to {values[-1]})"
-        lines.append(_line("", goal_text, texts, passed))
-    memory = {name: peak_memory(name, seed) for name in detectors}
-    texts = {name: f"{value:.2f} GB" for name, value in memory.items()}
-    goal_text = f"peak memory, {MEMORY_SIDE}x{MEMORY_SIDE} with {MEMORY_SHAPES} shapes ≤ {MEMORY_GB:g} GB"
-    lines.append(_line("", goal_text, texts, {n: v <= MEMORY_GB for n, v in memory.items()}))
-    return lines
+        yield _line(f"exponent against {what}", texts, passed)
 
 
-def _line(label: str, goal: str, texts: Mapping[str, str], passed: Mapping[str, bool]) -> list[str]:
-    verdict = {True: "pass", False: "FAIL", None: ""}[passed.get("unrender")]
-    return [label, goal, texts.get("unrender", ""), verdict, texts.get("opencv", ""), "", ""]
+def _line(goal: str, texts: Mapping[str, str], passed: Mapping[str, bool]) -> Line:
+    return Line(
+        "", goal, texts.get("unrender", ""), passed.get("unrender"), {"OpenCV": texts.get("opencv", "")}
+    )
 
 
-def peak_memory(detector: str, seed: int) -> float:
+def peak_memory(detector: str, seed: int, side: int, shapes: int) -> float:
     """GB that a fresh process needs at its peak, imports included, for one large picture."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture.npy"
-        np.save(path, speed_scene(seed, MEMORY_SIDE, MEMORY_SHAPES, (16.0, 60.0)).image)
-        command = [sys.executable, __file__, detector, str(path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        np.save(path, speed_scene(seed, side, shapes, (16.0, 60.0)).image)
+        command = [sys.executable, "-c", CHILD, detector, str(path)]
+        here = Path(__file__).parent
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=here)
     return float(done.stdout.split()[-1])
 
 
-def _child(detector: str, path: str) -> None:
+def child(detector: str, path: str) -> None:
     """Run one detector on one picture and print the peak memory in GB."""
     from primitives import DETECTORS
 
     DETECTORS[detector]()(np.load(path))
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2)
-
-
-if __name__ == "__main__":
-    _child(sys.argv[1], sys.argv[2])

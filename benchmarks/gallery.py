@@ -14,6 +14,7 @@ from matching import Found, match
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from rasterise import Posed, outline
+from report import STYLES, Table
 from scatter import Shape
 from scenes import Case
 
@@ -42,14 +43,12 @@ def wrong(case: Case, found: Sequence[Found]) -> tuple[list[Shape], list[Found]]
     )
 
 
-def write_page(
-    path: Path, rows: Sequence[Row], header: Sequence[str], lines: Sequence[Sequence[str]], seed: int
-) -> None:
+def write_page(path: Path, rows: Sequence[Row], table: Table, seed: int) -> None:
     """The table and, for every row, its worst pictures: input, redrawn, difference, and the rival's finds."""
     parts = [
         f"<!doctype html><meta charset=utf-8><title>Primitives</title><style>{STYLE}</style>"
         f"<h1>Primitives, seed {seed}</h1>",
-        _table(header, lines),
+        html_table(table),
         "<p>The worst pictures of every row first. Red: a shape that was missed. "
         "Yellow, dashed: something found that is not there.</p>",
     ]
@@ -75,26 +74,31 @@ def _panels(row: Row, i: int) -> list[str]:
         record = records[i]
         missed, alarms = wrong(record.case, record.found)
         label = f"{record.case.name} {i}: {name}, {len(missed)} missed, {len(alarms)} false"
-        panels.append(_figure(record.case.image, label, missed, alarms))
+        panels.append(figure(record.case.image, label, _marks(missed, alarms)))
         if record.redrawn is not None:
             difference = np.abs(record.redrawn.astype(int) - record.case.image)
-            panels.append(_figure(record.redrawn, "redrawn"))
-            panels.append(_figure((2 * difference).clip(0, 255).astype(np.uint8), "difference, doubled"))
+            panels.append(figure(record.redrawn, "redrawn"))
+            panels.append(figure((2 * difference).clip(0, 255).astype(np.uint8), "difference, doubled"))
     return panels
 
 
-def _figure(
-    image: NDArray[np.uint8], label: str, missed: Sequence[Posed] = (), alarms: Sequence[Posed] = ()
-) -> str:
+def _marks(missed: Sequence[Posed], alarms: Sequence[Posed]) -> list[str]:
+    """What is wrong in a picture, as polygons."""
+    kinds = (("missed", missed), ("alarm", alarms))
+    return [polygon(kind, outline(shape, 1.0)) for kind, shapes in kinds for shape in shapes]
+
+
+def polygon(kind: str, points: NDArray[np.float64]) -> str:
+    """(N, 2) px as SVG, in the style of its kind."""
+    return f'<polygon class={kind} points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>'
+
+
+def figure(image: NDArray[np.uint8], label: str, marks: Sequence[str] = ()) -> str:
+    """A picture with marks on it and words below."""
     height, width = image.shape[:2]
     buffer = io.BytesIO()
     Image.fromarray(image).save(buffer, "PNG", optimize=True)
     data = base64.b64encode(buffer.getvalue()).decode("ascii")
-    marks = [
-        f'<polygon class={kind} points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in outline(shape, 1.0))}"/>'
-        for kind, shapes in (("missed", missed), ("alarm", alarms))
-        for shape in shapes
-    ]
     return (
         f'<figure><svg viewBox="0 0 {width} {height}"><image width="{width}" height="{height}" '
         f'href="data:image/png;base64,{data}"/>{"".join(marks)}</svg>'
@@ -102,14 +106,15 @@ def _figure(
     )
 
 
-def _table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    def cells(values: Sequence[str], tag: str) -> str:
-        inner = "".join(
-            f"<{tag} class='{v if v in ('pass', 'FAIL') else ''}'>{html.escape(v)}" for v in values
-        )
-        return f"<tr>{inner}"
+def html_table(table: Table) -> str:
+    """The table of a report, verdicts in colour."""
 
-    return f"<table>{cells(header, 'th')}{''.join(cells(line, 'td') for line in lines)}</table>"
+    def row(values: Sequence[str], tag: str) -> str:
+        cells = (f"<{tag} class='{v if v in STYLES else ''}'>{html.escape(v)}" for v in values)
+        return f"<tr>{''.join(cells)}"
+
+    heads, *rows = table.cells()
+    return f"<table>{row(heads, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
 
 
 def dump(folder: Path, row: str, seed: int, records: Sequence[Record]) -> None:

@@ -3,12 +3,11 @@
     python benchmarks/lifelong.py --seed 1
 
 300 pictures of asteroid worlds, drawn by an independent rasteriser, in which new words come up one after the
-other; the world's ground truth is the oracle. Writes a table and the curves into out/lifelong.
+other; the world's ground truth is the oracle. Writes a table and the curves.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,17 +15,31 @@ from pathlib import Path
 
 import numpy as np
 from lifelong_worlds import Life, Tally, drawn, noted
-from matplotlib.figure import Figure
-from oneshot_table import Line, markdown, printed
-from rich.console import Console
+from report import Line, Table, parser, picture, publish, run, subplots
 
 import unrender
 from unrender.agent.oracle import Oracle, Reply, Truth
 
 GROUP = 25  # scenes a group
 LAST = 100  # scenes over which the end is measured
-FIRST = 5  # objects that must not be forgotten
-SITUATIONS, ANSWERS = 100, 60
+ABOUT = """A life in pictures of asteroid worlds, drawn by an independent rasteriser, in which new words come
+up one after the other; the truth of the world answers what is asked."""
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """How much is measured."""
+
+    scenes: int = 300  # of the life
+    held_out: int = 100  # pictures that nobody is asked about
+    first: int = 5  # objects that must not be forgotten
+    shown: int = 12  # pictures of each of them
+    short: int = 40  # scenes of each of the lives in which causes are compared
+    answers: int = 60  # from which the agent learns how to decide
+    situations: int = 100  # after which it decides by itself
+
+
+TINY = Amounts(1, 1, 1, 1, 1, 1, 1)
 
 
 @dataclass
@@ -60,18 +73,18 @@ class Timed:
         return told
 
 
-def live(seed: int, scenes: int, console: Console) -> tuple[unrender.Brain, Diary, list[Line]]:
+def live(seed: int, much: Amounts) -> tuple[unrender.Brain, Diary, Line]:
     """One life, and what was known of the first objects right after their lessons and at the end."""
     rng, life, diary = np.random.default_rng([seed, 1]), Life(), Diary()
     brain = unrender.open()
     truth = Truth(brain)
     early: dict[str, float] = {}
-    for i in range(scenes):
+    for i in range(much.scenes):
         true = life.world(i).sample(rng).scene
-        picture, truth.scene = drawn(true, rng), true
+        shown, truth.scene = drawn(true, rng), true
         lessons = len(diary.lessons)
         start = time.perf_counter()
-        before = brain.see(picture)
+        before = brain.see(shown)
         out = unrender.attend(Timed(brain, diary), before, truth)
         spent = time.perf_counter() - start
         diary.seconds.append(spent - sum(diary.lessons[lessons:]))
@@ -80,24 +93,24 @@ def live(seed: int, scenes: int, console: Console) -> tuple[unrender.Brain, Diar
         now = Tally()
         now.add(true, before)
         diary.f1.append(now.f1)
-        if i >= scenes - LAST:
+        if i >= much.scenes - LAST:
             diary.end.add(true, before)
         for route in [own for own in sorted(filter(None, truth.told)) if own not in early][
-            : FIRST - len(early)
+            : much.first - len(early)
         ]:
-            early[route] = known(brain, seed, life, route)
+            early[route] = known(brain, seed, life, route, much.shown)
         if i % GROUP == GROUP - 1:
             asked, found = sum(diary.questions[-GROUP:]), float(np.mean(diary.f1[-GROUP:]))
-            console.print(f"{i + 1} scenes: {asked} questions, F1 {found:.3f}")
-    late = {route: known(brain, seed, life, route) for route in early}
+            print(f"{i + 1} scenes: {asked} questions, F1 {found:.3f}", flush=True)
+    late = {route: known(brain, seed, life, route, much.shown) for route in early}
     then, now_ = float(np.mean(list(early.values()))), float(np.mean(list(late.values())))
     lost = 100 * (then - now_)
     text = f"{lost:.2f} (F1 {then:.3f} then, {now_:.3f} at the end)"
     task = f"nothing forgotten ({len(early)} objects)"
-    return brain, diary, [Line(task, "points of F1 lost ≤ 1", text, lost <= 1)]
+    return brain, diary, Line(task, "points of F1 lost ≤ 1", text, lost <= 1)
 
 
-def known(brain: unrender.Brain, seed: int, life: Life, route: str, count: int = 12) -> float:
+def known(brain: unrender.Brain, seed: int, life: Life, route: str, count: int) -> float:
     """F1 of one form of one object on pictures that are always the same."""
     rng, tally = np.random.default_rng([seed, 2]), Tally()
     while count:
@@ -135,7 +148,7 @@ class Watched:
         return reply
 
 
-def decisions(seed: int, start: str, scenes: int = 40) -> Iterator[tuple[str, str]]:
+def decisions(seed: int, start: str, much: Amounts) -> Iterator[tuple[str, str]]:
     """True cause and the agent's, situation after situation, over one short life after the other.
 
     Only the decision matrix goes on from life to life, and it learns from the first answers alone.
@@ -145,23 +158,23 @@ def decisions(seed: int, start: str, scenes: int = 40) -> Iterator[tuple[str, st
         life = Life.shuffled(rng)
         brain = unrender.open(matrix=matrix)
         oracle = Watched(brain, truth := Truth(brain))
-        for i in range(scenes):
+        for i in range(much.short):
             truth.scene = life.world(i).sample(rng).scene
             unrender.attend(brain, noted(truth.scene, rng), oracle)
         yield from oracle.agreed
         count += len(oracle.agreed)
-        if count <= ANSWERS:
+        if count <= much.answers:
             matrix = brain.matrix
 
 
-def decided(seed: int, start: str) -> Line:
+def decided(seed: int, start: str, much: Amounts) -> Line:
     """Whether the agent, its matrix started from `start`, decides like the oracle after it is taken away."""
     told: list[tuple[str, str]] = []
-    for pair in decisions(seed, start):
+    for pair in decisions(seed, start, much):
         told.append(pair)
-        if len(told) == ANSWERS + SITUATIONS:
+        if len(told) == much.answers + much.situations:
             break
-    after = told[ANSWERS:]
+    after = told[much.answers :]
     share = sum(true == own for true, own in after) / len(after)
     causes = sorted({true for true, _ in after})
     each = [f"{c} {sum(t == o == c for t, o in after)}/{sum(t == c for t, _ in after)}" for c in causes]
@@ -169,15 +182,14 @@ def decided(seed: int, start: str) -> Line:
     return Line(f"same cause, {len(after)} situations, matrix from {start}", "≥ 0.9", text, share >= 0.9)
 
 
-def curves(diary: Diary, path: Path) -> None:
+def curves(diary: Diary, path: Path) -> str:
     """Questions and F1 over the life."""
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    above, below = figure.subplots(2, 1, sharex=True)
+    figure, (above, below) = subplots(2, size=(8.0, 5.0))
     at = GROUP * (0.5 + np.arange(len(diary.groups(diary.questions))))
-    above.bar(at, diary.groups(diary.questions), 0.8 * GROUP, label="skipped", color="lightgrey")
     skipped = diary.groups(diary.skipped)
     answered = [asked - own for asked, own in zip(diary.groups(diary.questions), skipped, strict=True)]
     above.bar(at, answered, 0.8 * GROUP, label="answered", color="tab:blue")
+    above.bar(at, skipped, 0.8 * GROUP, bottom=answered, label="skipped", color="lightgrey")
     above.set_ylabel(f"questions per {GROUP} scenes")
     above.legend()
     means = [float(np.mean(diary.f1[i : i + GROUP])) for i in range(0, len(diary.f1), GROUP)]
@@ -185,48 +197,44 @@ def curves(diary: Diary, path: Path) -> None:
     below.set_ylim(0, 1.02)
     below.set_ylabel("F1 before asking")
     below.set_xlabel("scenes")
-    figure.savefig(path, dpi=120)
+    below.sharex(above)
+    return picture(figure, path, "Questions and F1 over the life")
+
+
+def lines(seed: int, much: Amounts) -> tuple[list[Line], Diary]:
+    """All that is measured."""
+    brain, diary, forgotten = live(seed, much)
+    groups, end = diary.groups(diary.questions), held_out(brain, seed, much.held_out)
+    error, shown = end.off / max(1, end.values), end.off_shown / max(1, end.shown)
+    values = f"{error:.3f} ({shown:.3f} where shown)"
+    spent, longest = float(np.mean(diary.seconds)), max(diary.lessons, default=0.0)
+    return [
+        Line(
+            f"questions per {GROUP} scenes",
+            "≤ 1 in each of the last four",
+            str(groups),
+            max(groups[-4:]) <= 1,
+        ),
+        Line(f"F1, last {LAST} scenes", "≥ 0.95", f"{diary.end.f1:.3f}", diary.end.f1 >= 0.95),
+        Line("attribute values, held out", "mean error ≤ 0.1", values, shown <= 0.1),
+        *(decided(seed, start, much) for start in ("empty", "paper")),
+        forgotten,
+        Line("time per scene", "≤ 0.5 s", f"{spent:.2f} s", spent <= 0.5),
+        Line("time per lesson", "≤ 5 s", f"{longest:.2f} s at most", longest <= 5),
+    ], diary
 
 
 def main() -> None:
     """Measure, print and write."""
-    options = _options()
-    console = Console()
-    options.out.mkdir(parents=True, exist_ok=True)
-    brain, diary, forgotten = live(options.seed, options.scenes, console)
-    groups = diary.groups(diary.questions)
-    last = groups[-4:]
-    end = held_out(brain, options.seed, options.held_out)
-    error, shown = end.off / max(1, end.values), end.off_shown / max(1, end.shown)
-    values = f"{error:.3f} ({shown:.3f} where shown)"
-    table = [
-        Line("questions per 25 scenes", "≤ 1 in each of the last four", str(groups), max(last) <= 1),
-        Line(f"F1, last {LAST} scenes", "≥ 0.95", f"{diary.end.f1:.3f}", diary.end.f1 >= 0.95),
-        Line(
-            "attribute values, held out",
-            "mean error ≤ 0.1",
-            values,
-            shown <= 0.1,
-        ),
-        *(decided(options.seed, start) for start in ("empty", "paper")),
-        *forgotten,
-        Line("time per scene", "≤ 0.5 s", f"{np.mean(diary.seconds):.2f} s", np.mean(diary.seconds) <= 0.5),
-        Line("time per lesson", "≤ 5 s", f"{max(diary.lessons):.2f} s at most", max(diary.lessons) <= 5),
-    ]
-    curves(diary, options.out / "curves.png")
-    (options.out / "table.md").write_text(markdown(table), encoding="utf-8")
-    console.print(printed(table, f"A life of {options.scenes} scenes, seed {options.seed}"))
-    console.print(f"Written: {options.out / 'table.md'} and {options.out / 'curves.png'}")
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--seed", type=int, default=0, help="of the worlds")
-    parser.add_argument("--scenes", type=int, default=300, help="pictures of the life")
-    parser.add_argument("--held-out", type=int, default=100, help="pictures that nobody is asked about")
-    parser.add_argument("--out", type=Path, default=Path("out/lifelong"), help="folder of the report")
-    return parser.parse_args()
+    made = parser(__doc__, "lifelong")
+    made.add_argument("--scenes", type=int, default=Amounts.scenes, help="pictures of the life")
+    made.add_argument("--held-out", type=int, default=Amounts.held_out, help="pictures nobody is asked about")
+    options = made.parse_args()
+    much = TINY if options.quick else Amounts(options.scenes, options.held_out)
+    table, diary = lines(options.seed, much)
+    plot = curves(diary, options.out / "curves.png")
+    publish(options.out, f"A life of {much.scenes} scenes", ABOUT, Table(table), plot)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

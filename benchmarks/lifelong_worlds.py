@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+from counting import Counts, paired
 from numpy.typing import NDArray
 from rasterise import composite
+from scatter import Shape
 
 from unrender.scene import Observation, Scene
 from unrender.worlds.asteroids import Asteroids
@@ -51,23 +53,10 @@ class Life:
         )
 
 
-@dataclass(frozen=True)
-class _Shape:
-    """A primitive as the rasteriser takes it."""
-
-    symbol: str
-    position: tuple[float, float]
-    size: tuple[float, float]
-    rotation: float
-    colour: tuple[float, float, float]
-    filled: bool
-    thickness: float
-
-
 def drawn(scene: Scene, rng: np.random.Generator) -> NDArray[np.float32]:
     """float32 HxWx3 in [0, 1]: a true scene, drawn by the independent rasteriser, with a little noise."""
     shapes = [
-        _Shape(
+        Shape(
             leaf.symbol,
             leaf.position,
             leaf.size,
@@ -98,37 +87,29 @@ def noted(scene: Scene, rng: np.random.Generator) -> Scene:
 
 
 @dataclass
-class Tally:
-    """Named objects of scenes: what is there, what was found, and what was said of their attributes."""
+class Tally(Counts):
+    """Named objects of scenes, and what was said of their attributes."""
 
-    true: int = 0
-    found: int = 0
-    matched: int = 0
     off: float = 0.0  # sum of the errors of attribute values
     values: int = 0
     off_shown: float = 0.0  # of those that are shown at all
     shown: int = 0
 
-    @property
-    def f1(self) -> float:
-        return 2 * self.matched / (self.true + self.found) if self.true + self.found else 1.0
-
     def add(self, truth: Scene, seen: Scene, only: str | None = None) -> None:
         """Count one scene; `only` the objects of one route, and what was taken for its symbol in vain."""
         symbol = None if only is None else only.split("/")[0]
-        found = [node for node in seen.observations if node.parts and symbol in (None, node.symbol)]
-        for node in truth.axioms:
-            if not node.parts or symbol not in (None, node.symbol):
-                continue
-            best = _seen_as(node, found)
-            found = [own for own in found if own is not best]
-            if only in (None, node.route):
-                self.true += 1
-                if best is not None:
-                    self.matched += 1
-                    self.found += 1
-                    self._values(node, best)
-        self.found += len(found)
+        there, found = (
+            [node for node in nodes if node.parts and symbol in (None, node.symbol)]
+            for nodes in (truth.axioms, seen.observations)
+        )
+        spots = ([(node.symbol, node.position) for node in nodes] for nodes in (there, found))
+        pairs = paired(*spots, [math.sqrt(node.size[0] * node.size[1]) for node in there])
+        asked = [(there[i], found[j]) for i, j in pairs if only in (None, there[i].route)]
+        self.true += sum(only in (None, node.route) for node in there)
+        self.matched += len(asked)
+        self.found += len(found) - len(pairs) + len(asked)
+        for node, guess in asked:
+            self._values(node, guess)
 
     def _values(self, node: Observation, seen: Observation) -> None:
         for name in VARIANTS:
@@ -139,12 +120,3 @@ class Tally:
                 if node.attributes[name] > 0:
                     self.off_shown += error
                     self.shown += 1
-
-
-def _seen_as(node: Observation, found: list[Observation]) -> Observation | None:
-    """The nearest of what was found by the same name, if its centre is within a quarter of the size."""
-    reach = 0.25 * math.sqrt(node.size[0] * node.size[1])
-    near = [
-        own for own in found if own.symbol == node.symbol and math.dist(own.position, node.position) < reach
-    ]
-    return min(near, key=lambda own: math.dist(own.position, node.position), default=None)

@@ -1,7 +1,6 @@
 """Scoring: which found shape is which true one, and how far off it is.
 
-A match is the same symbol with the centre within a quarter of its size, the size of a shape being the mean
-of its w and h. Matches are one to one: as many as possible, then as close as possible.
+A match is as `counting.py` has it, the size of a shape being the mean of its w and h.
 """
 
 from __future__ import annotations
@@ -9,18 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Self
 
 import numpy as np
+from counting import Counts, paired
 from numpy.typing import NDArray
 from scatter import Shape
 from scenes import Case
-from scipy.optimize import linear_sum_assignment
 from skimage.metrics import structural_similarity
 
-ROUND = (
-    0.05  # w and h closer than this: a circle has no rotation, a triangle turns into itself by 120 degrees
-)
+ROUND = 0.05  # w and h closer than this: a circle has no rotation, a triangle turns into itself by 120°
 
 
 @dataclass(frozen=True)
@@ -35,32 +31,6 @@ class Found:
     filled: bool
     depth: int | None = None  # larger is nearer; None where the detector does not know
     p: float = 1.0
-
-
-@dataclass
-class Counts:
-    """What is there, what was found, and how much of it fits; `+=` adds up, in whatever builds on it too."""
-
-    true: int = 0
-    found: int = 0
-    matched: int = 0
-
-    def __iadd__(self, other: Self) -> Self:
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
-        return self
-
-    @property
-    def precision(self) -> float:
-        return self.matched / self.found if self.found else 1.0
-
-    @property
-    def recall(self) -> float:
-        return self.matched / self.true if self.true else 1.0
-
-    @property
-    def f1(self) -> float:
-        return 2 * self.matched / (self.true + self.found) if self.true + self.found else 1.0
 
 
 @dataclass
@@ -90,29 +60,11 @@ class Score(Counts):
         return self.pairs_right / total if self.pairs_told else math.nan
 
 
-def median(values: Sequence[float]) -> float:
-    """NaN for no values."""
-    return float(np.median(values)) if len(values) else math.nan
-
-
-def mean(values: Sequence[float]) -> float:
-    """NaN for no values."""
-    return float(np.mean(values)) if len(values) else math.nan
-
-
 def match(truth: Sequence[Shape], found: Sequence[Found]) -> list[tuple[int, int]]:
     """(index in truth, index in found) of every match."""
-    if not truth or not found:
-        return []
-    far = 1e6
-    cost = np.full((len(truth), len(found)), far)
-    for i, shape in enumerate(truth):
-        for j, guess in enumerate(found):
-            share = math.dist(shape.position, guess.position) / (sum(shape.size) / 2)
-            if shape.symbol == guess.symbol and share <= 0.25:
-                cost[i, j] = share
-    rows, columns = linear_sum_assignment(cost)
-    return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if cost[i, j] < far]
+    there = [(shape.symbol, shape.position) for shape in truth]
+    guesses = [(guess.symbol, guess.position) for guess in found]
+    return paired(there, guesses, [sum(shape.size) / 2 for shape in truth])
 
 
 def equivalent_poses(shape: Shape, guess: Found) -> list[tuple[float, float, float]]:

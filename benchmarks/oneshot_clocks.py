@@ -15,7 +15,7 @@ from objects import SHIP, Blueprint, Thing, placed, random_object
 from oneshot_finders import Unrender, finding
 from oneshot_scenes import SCALES, TAUGHT, Picture, compose, lessons
 from oneshot_scoring import score
-from oneshot_table import Line, milliseconds
+from report import Line, milliseconds
 from scatter import Shape, Spec, random_shape
 
 import unrender

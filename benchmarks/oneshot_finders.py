@@ -71,11 +71,11 @@ def finding(node: Any) -> Finding:
     )
 
 
-def template_finder() -> Finder:
-    """OpenCV's template matching over a bank of turns and sizes."""
+def template_finder(every: int = 1) -> Finder:
+    """OpenCV's template matching over a bank of turns and sizes, or of `every` so manieth."""
     from oneshot_template import Template
 
-    return Template()
+    return Template(every)
 
 
 def sift_finder() -> Finder:

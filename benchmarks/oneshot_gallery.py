@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import base64
 import html
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from gallery import STYLE
-from numpy.typing import NDArray
+from gallery import STYLE, figure, html_table, polygon
 from objects import Thing, rotation_matrix
 from oneshot_scoring import Finding, match
-from oneshot_table import HEADER, Line
 from oneshot_tasks import Record, Result
-from PIL import Image
+from report import Table
 
 SHOWN = 10  # pictures a row
 MARKS = ".found{stroke:#0c0}.hole{stroke:#0cf;stroke-dasharray:2 2}"
 
 
-def write_page(path: Path, rows: Sequence[Result], table: Sequence[Line], seed: int) -> None:
+def write_page(path: Path, rows: Sequence[Result], table: Table, seed: int) -> None:
     """Failures first: the input with what was missed or wrong, the redrawn picture with what was found."""
     parts = [
         f"<!doctype html><meta charset=utf-8><title>One example</title><style>{STYLE}{MARKS}</style>",
         f"<h1>Objects from one example, seed {seed}</h1>",
-        _table(table),
+        html_table(table),
         "<p>Failures first. Red: missed. Yellow, dashed: found where nothing is. Green: found, with its "
         "turned box; the line points to where it was up when it was taught. Blue: a part said to be "
         "hidden.</p>",
@@ -61,10 +57,10 @@ def _figures(finder: str, record: Record) -> list[str]:
     holes = [_box("hole", _hole(spot)) for guess in found for _, spot in guess.hidden]
     label = f"{picture.name}: {finder}, {len(missed)} missed, {len(alarms)} false"
     if record.sight.redrawn is None:
-        return [_figure(picture.image, label, missed + alarms + right)]
+        return [figure(picture.image, label, missed + alarms + right)]
     return [
-        _figure(picture.image, label, missed + alarms),
-        _figure(record.sight.redrawn, "redrawn", right + alarms + holes),
+        figure(picture.image, label, missed + alarms),
+        figure(record.sight.redrawn, "redrawn", right + alarms + holes),
     ]
 
 
@@ -76,24 +72,4 @@ def _box(kind: str, node: Thing | Finding) -> str:
     """The turned box, with a line from its centre upwards."""
     signs = np.array([(0, 0), (0, -1), (1, -1), (1, 1), (-1, 1), (-1, -1), (0, -1)])
     points = node.position + (signs * node.size / 2) @ rotation_matrix(node.rotation).T
-    return f'<polygon class={kind} points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>'
-
-
-def _figure(image: NDArray[np.uint8], label: str, marks: Sequence[str]) -> str:
-    height, width = image.shape[:2]
-    buffer = io.BytesIO()
-    Image.fromarray(image).save(buffer, "PNG", optimize=True)
-    data = base64.b64encode(buffer.getvalue()).decode("ascii")
-    return (
-        f'<figure><svg viewBox="0 0 {width} {height}"><image width="{width}" height="{height}" '
-        f'href="data:image/png;base64,{data}"/>{"".join(marks)}</svg>'
-        f"<figcaption>{html.escape(label)}</figcaption></figure>"
-    )
-
-
-def _table(table: Sequence[Line]) -> str:
-    rows = [f"<tr>{''.join(f'<th>{html.escape(cell)}' for cell in HEADER)}"]
-    for line in table:
-        cells = (f"<td class='{c if c in ('pass', 'FAIL') else ''}'>{html.escape(c)}" for c in line.cells())
-        rows.append(f"<tr>{''.join(cells)}")
-    return f"<table>{''.join(rows)}</table>"
+    return polygon(kind, points)

@@ -1,20 +1,13 @@
-"""Rows of `oneshot.py` about remembering: many lessons in turn, and a brain killed while it learns."""
+"""A row of `oneshot.py` about remembering: many lessons in turn."""
 
 from __future__ import annotations
-
-import re
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 from objects import random_objects
 from oneshot_finders import Unrender
 from oneshot_scenes import compose, lesson
 from oneshot_scoring import Score, score
-from oneshot_table import Line
-
-KILL = Path(__file__).with_name("kill.py")
+from report import Line
 
 
 def lifelong_lines(seed: int, count: int, shown: int) -> list[Line]:
@@ -37,16 +30,3 @@ def lifelong_lines(seed: int, count: int, shown: int) -> list[Line]:
     lost = 100 * (after.f1 - finally_.f1)
     text = f"{lost:.2f} (F1 {after.f1:.3f} after each lesson, {finally_.f1:.3f} at the end)"
     return [Line(f"lifelong ({count} objects)", "points of F1 lost ≤ 1", text, lost <= 1)]
-
-
-def kill_lines(seed: int, instants: int) -> list[Line]:
-    """What `kill.py` says, which counts in lines such as "200 of 200 times the file opened"."""
-    task, goal = f"kill -9 ({instants} instants)", "no lesson lost, every file opens"
-    if not KILL.exists():
-        return [Line(task, goal, "not measured: there is no benchmarks/kill.py")]
-    command = [sys.executable, str(KILL), "--instants", str(instants), "--seed", str(seed)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    counts = re.findall(r"^(\d+) of (\d+)", done.stdout, re.MULTILINE)
-    kept = done.returncode == 0 and bool(counts) and all(part == whole for part, whole in counts)
-    said = (done.stdout if counts else done.stderr).strip().splitlines()
-    return [Line(task, goal, "; ".join(said[-2:]), kept)]

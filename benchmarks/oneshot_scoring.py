@@ -6,11 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from matching import Counts
+from counting import Counts, paired
 from objects import Point, Thing
 from oneshot_scenes import Picture
-from scipy.optimize import linear_sum_assignment
 
 
 @dataclass(frozen=True)
@@ -49,16 +47,9 @@ def total(scores: Sequence[Score]) -> Score:
 
 
 def match(things: Sequence[Thing], found: Sequence[Finding]) -> list[tuple[int, int]]:
-    """(index in things, index in found): one to one, as many as possible, then as close as possible."""
-    far = 1e6
-    cost = np.full((len(things), len(found)), far)
-    for i, thing in enumerate(things):
-        for j, guess in enumerate(found):
-            share = math.dist(thing.position, guess.position) / thing.reach
-            if thing.name == guess.name and share <= 0.25:
-                cost[i, j] = share
-    rows, columns = linear_sum_assignment(cost)
-    return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if cost[i, j] < far]
+    """(index in things, index in found) of every match."""
+    there = [(thing.name, thing.position) for thing in things]
+    return paired(there, [(guess.name, guess.position) for guess in found], [own.reach for own in things])
 
 
 def score(picture: Picture, found: Sequence[Finding], seconds: float) -> Score:

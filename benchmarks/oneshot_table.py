@@ -1,101 +1,50 @@
-"""The table of `oneshot.py`: what is measured, what it must reach, and how that is written down."""
+"""The table of `oneshot.py`: a line for each goal of a task, and how we stand to the others."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 
-from matching import median
+from counting import median
 from oneshot_scoring import Score
-from rich.table import Table
+from report import Goal, Line, Table, ahead, milliseconds
 
-HEADER = ["task", "goal", "unrender", "", "template bank", "SIFT + RANSAC", "time", "template", "SIFT"]
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of the table. `passed` is None where nothing was measured."""
-
-    task: str
-    goal: str
-    measured: str
-    passed: bool | None = None
-    rivals: dict[str, str] = field(default_factory=dict)
-    times: dict[str, str] = field(default_factory=dict)
-
-    def cells(self) -> list[str]:
-        verdict = {True: "pass", False: "FAIL", None: ""}[self.passed]
-        rivals = [self.rivals.get(name, "") for name in ("template", "sift")]
-        times = [self.times.get(name, "") for name in ("unrender", "template", "sift")]
-        return [self.task, self.goal, self.measured, verdict, *rivals, *times]
+NAMES = {"unrender": "unrender", "template": "template bank", "sift": "SIFT + RANSAC"}
+COLUMNS = [*list(NAMES.values())[1:], *(f"time, {name}" for name in NAMES.values())]
 
 
-@dataclass(frozen=True)
-class Goal:
-    """A figure of a score, what it must reach, and in which direction."""
-
-    label: str
-    target: float
-    value: Callable[[Score], float]
-    at_most: bool = False
-    note: Callable[[Score], str] = lambda _: ""
-
-    def reached(self, result: Score) -> bool:
-        """Never by a figure that does not exist."""
-        value = self.value(result)
-        return value <= self.target if self.at_most else value >= self.target
-
-    def text(self) -> str:
-        return f"{self.label} {'≤' if self.at_most else '≥'} {self.target:g}"
-
-    def measured(self, result: Score) -> str:
-        value, note = self.value(result), self.note(result)
-        return "" if math.isnan(value) else f"{value:.3g}" + (f" ({note})" if note else "")
-
-
-def lines(task: str, goals: Sequence[Goal], scores: dict[str, Score]) -> list[Line]:
-    """A line a goal; `scores` by finder."""
+def lines(task: str, goals: Sequence[Goal[Score]], scores: Mapping[str, Score]) -> list[Line]:
+    """A line a goal, then the comparison; `scores` by finder."""
     ours = scores.get("unrender")
-    pictures = next(iter(scores.values())).pictures
+    what = f"{task} ({next(iter(scores.values())).pictures})"
     result = []
-    for i, goal in enumerate(goals):
-        result.append(
-            Line(
-                f"{task} ({pictures})" if i == 0 else "",
-                goal.text(),
-                goal.measured(ours) or "none" if ours else "",
-                goal.reached(ours) if ours else None,
-                {name: goal.measured(score) for name, score in scores.items()},
-                {name: milliseconds(median(s.seconds)) for name, s in scores.items()} if i == 0 else {},
-            )
-        )
+    for goal in goals:
+        more = {NAMES[name]: goal.measured(score) for name, score in scores.items() if name != "unrender"}
+        if goal is goals[0]:
+            more |= {f"time, {NAMES[name]}": milliseconds(median(s.seconds)) for name, s in scores.items()}
+        title = what if goal is goals[0] else ""
+        result.append(goal.line(title, ours, more) if ours else Line(title, goal.text(), more=more))
+    return result + (compared(ours, scores) if ours else [])
+
+
+def compared(ours: Score, scores: Mapping[str, Score]) -> list[Line]:
+    """Whether we are ahead of the others, and faster than the template bank."""
+    rivals = {NAMES[name]: score for name, score in scores.items() if name != "unrender"}
+    result = []
+    if rivals and ours.true:
+        result.append(ahead("F1", ours.f1, {name: score.f1 for name, score in rivals.items()}))
+    elif rivals:  # nothing is there to be found
+        quiet = {name: _quiet(score) for name, score in rivals.items()}
+        result.append(ahead("share of pictures without a false alarm", _quiet(ours), quiet))
+    if "template" in scores:
+        mine, theirs = median(ours.seconds), median(scores["template"].seconds)
+        text = f"{milliseconds(mine)} against {milliseconds(theirs)}"
+        result.append(Line("", "faster than the template bank", text, mine < theirs))
     return result
 
 
-def milliseconds(seconds: float) -> str:
-    return f"{seconds * 1e3:.0f} ms"
+def _quiet(score: Score) -> float:
+    return 1 - score.alarmed / score.pictures
 
 
-def markdown(rows: Sequence[Line]) -> str:
-    """The table for a report."""
-    used = _used(rows)
-    cells = [HEADER, ["---"] * len(HEADER), *(line.cells() for line in rows)]
-    return "\n".join(f"| {' | '.join(row[i] for i in used)} |" for row in cells) + "\n"
-
-
-def _used(rows: Sequence[Line]) -> list[int]:
-    """The columns in which anything stands."""
-    return [i for i in range(len(HEADER)) if any(line.cells()[i] for line in rows)]
-
-
-def printed(rows: Sequence[Line], title: str) -> Table:
-    """The table for a terminal."""
-    used = _used(rows)
-    table = Table(*(HEADER[i] for i in used), title=title)
-    for line in rows:
-        cells = line.cells()
-        style = {True: "green", False: "red", None: "dim"}[line.passed]
-        cells[3] = f"[{style}]{cells[3]}[/]" if cells[3] else ""
-        table.add_row(*(cells[i] for i in used))
-    return table
+def table(rows: Sequence[Line]) -> Table:
+    return Table(rows, "task", "unrender", COLUMNS)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from matching import mean, median
-from oneshot_finders import FINDERS, Finder, Sight, Unrender
+from counting import mean, median
+from oneshot_finders import Finder, Sight, Unrender
 from oneshot_scenes import Lesson, Picture, lessons, pictures, shared_lesson_and_pictures
 from oneshot_scoring import Finding, Score, score, total
-from oneshot_table import Goal, Line, lines
+from oneshot_table import lines
+from report import Goal, Line
 
 import unrender
 
@@ -23,10 +24,10 @@ class Task:
 
     title: str
     names: tuple[str, ...]
-    goals: list[Goal]
+    goals: list[Goal[Score]]
 
 
-def _f1(target: float) -> Goal:
+def _f1(target: float) -> Goal[Score]:
     return Goal("F1", target, lambda s: s.f1, note=lambda s: f"P {s.precision:.3f} R {s.recall:.3f}")
 
 
@@ -100,7 +101,9 @@ class Result:
         return lines(TASKS[self.name].title, TASKS[self.name].goals, self.scores())
 
 
-def run(name: str, seed: int, count: int, finders: Iterable[str], shared: Path) -> Result:
+def run(
+    name: str, seed: int, count: int, finders: Mapping[str, Callable[[], Finder]], shared: Path
+) -> Result:
     """Teach every finder and show it the pictures of a row."""
     task, result = TASKS[name], Result(name)
     if name == "shared":
@@ -108,8 +111,8 @@ def run(name: str, seed: int, count: int, finders: Iterable[str], shared: Path) 
         taught = [first]
     else:
         taught, shown = lessons(name, seed), list(pictures(name, seed, count))
-    for finder in finders:
-        pupil = FINDERS[finder]()
+    for finder, new in finders.items():
+        pupil = new()
         result.untaught += _teach(pupil, taught, task)
         result.records[finder] = []
         for picture in shown:

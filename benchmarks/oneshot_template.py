@@ -49,8 +49,9 @@ class Pose:
 class Example:
     """One taught object: its picture and mask, to be turned and scaled."""
 
-    def __init__(self, lesson: Lesson) -> None:
+    def __init__(self, lesson: Lesson, every: int = 1) -> None:
         self.thing: Thing = lesson.thing
+        self._every = every
         self._image = lesson.image.astype(np.float32) / 255
         ground = np.median(self._image[[0, -1]].reshape(-1, 3), axis=0)
         self._ground = tuple(float(value) for value in ground)
@@ -78,19 +79,21 @@ class Example:
     @cached_property
     def bank(self) -> list[tuple[float, float, Floats, Floats]]:
         """(turn, size, gradients, mask) of every template for the first look."""
-        poses = [(float(turn), float(size)) for size in SIZES for turn in TURNS]
+        turns, sizes = TURNS[:: self._every], SIZES[:: self._every]
+        poses = [(float(turn), float(size)) for size in sizes for turn in turns]
         return [(turn, size, *self.template(turn, size / COARSE)) for turn, size in poses]
 
 
 class Template:
-    """Remembers every example."""
+    """Remembers every example; `every` so manieth turn and size is in the bank."""
 
-    def __init__(self) -> None:
+    def __init__(self, every: int = 1) -> None:
+        self._every = every
         self._examples: list[Example] = []
 
     def teach(self, lesson: Lesson) -> float:
         start = time.perf_counter()
-        example = Example(lesson)
+        example = Example(lesson, self._every)
         assert example.bank
         self._examples.append(example)
         return time.perf_counter() - start

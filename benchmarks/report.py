@@ -55,6 +55,19 @@ def parser(doc: str | None, name: str, seed: int = 0) -> argparse.ArgumentParser
     return made
 
 
+def parsed_with_rows(
+    made: argparse.ArgumentParser, rows: Sequence[str], tiny: Sequence[str]
+) -> argparse.Namespace:
+    """The options given, and `rows` among them: those asked for, or `tiny` with --quick, or all."""
+    made.add_argument("--rows", help=f"comma separated, of: {', '.join(rows)}")
+    options = made.parse_args()
+    options.rows = options.rows.split(",") if options.rows else list(tiny if options.quick else rows)
+    unknown = sorted(set(options.rows) - set(rows))
+    if unknown:
+        made.error(f"no such row: {', '.join(unknown)}")
+    return options
+
+
 def run(main: Callable[[], None]) -> None:
     """A benchmark as a program: what the user can mend is one line, and Ctrl-C ends it without any."""
     from unrender.errors import UnrenderError
@@ -166,6 +179,10 @@ def ahead(
     against = ", ".join(f"{value:.3f}" for value in rivals.values())
     perfect = " (nobody can be ahead)" if theirs >= best and not equal else ""
     return Line("", goal, f"{ours:.3f} against {against}{perfect}", passed)
+
+
+def milliseconds(seconds: float) -> str:
+    return f"{seconds * 1e3:.0f} ms"
 
 
 # The report
