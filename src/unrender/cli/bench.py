@@ -74,7 +74,7 @@ def benchmarks() -> dict[str, Path]:
 
 def runs(path: Path) -> bool:
     """Whether a file is a program, not only a part of one."""
-    return 'if __name__ == "__main__":' in path.read_text(encoding="utf-8")
+    return '\nif __name__ == "__main__":\n' in path.read_text(encoding="utf-8")
 
 
 def summary(path: Path) -> str:
