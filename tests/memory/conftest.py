@@ -57,7 +57,7 @@ def run_python() -> Callable[..., str]:
 
     def run(program: str, *arguments: object, before: tuple[str, ...] = ()) -> str:
         command = [*before, sys.executable, "-c", program, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -4,7 +4,6 @@ import os
 import random
 import shutil
 import sqlite3
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from PIL import Image
 
 from unrender.errors import UnrenderError
-from unrender.memory import RouteRecord, Snapshot, Store, SymbolRecord
+from unrender.memory import Snapshot, Store, SymbolRecord
 
 
 def refused(path: Path | str, sentence: str) -> None:
@@ -241,50 +240,3 @@ def test_what_cannot_be_written_can_still_be_read(
     assert lines[5].endswith("may not be read; change its permissions.")
     with Store.open(tmp_path / "file") as store:
         assert store.read() == taught
-
-
-FILL = """
-import sys
-from unrender.errors import UnrenderError
-from unrender.memory import RouteRecord, Store
-path = sys.argv[1] + "/my.brain"
-store, known = Store.open(path), 0
-try:
-    for known in range(1000):
-        with store.lesson("teach", str(known)) as lesson:
-            lesson.put_route(RouteRecord("ship", known, "learned", weights=bytes(20_000)))
-except UnrenderError as error:
-    print(error)
-assert 0 < known == len(store.read().lessons) == len(store.read().routes)
-store.close()
-with Store.open(path) as again:
-    assert known == len(again.read().lessons) == len(again.read().routes)
-print("all kept")
-"""
-
-
-def small_disk(folder: Path) -> tuple[str, ...]:
-    """The command that gives a program a disk of 200 kB at `folder`, or small files where that cannot be."""
-    mount = 'mount -t tmpfs -o size=200k tmpfs "$0" && exec "$@"'
-    command = ("unshare", "--map-root-user", "--mount", "sh", "-c", mount, str(folder))
-    possible = subprocess.run([*command, "true"], capture_output=True, check=False).returncode == 0
-    return command if possible else ("sh", "-c", 'ulimit -f 300; exec "$@"', "sh")
-
-
-def test_a_full_disk_costs_only_the_lesson_it_interrupts(
-    tmp_path: Path, run_python: Callable[..., str]
-) -> None:
-    message, kept = run_python(FILL, tmp_path, before=small_disk(tmp_path)).splitlines()
-    assert "keeps" in message
-    assert "what it held before" in message
-    assert message.endswith("try again.")
-    assert kept == "all kept"
-
-
-def test_a_file_that_may_not_grow_costs_only_the_lesson_it_interrupts(
-    tmp_path: Path, run_python: Callable[..., str]
-) -> None:
-    limit = ("sh", "-c", 'ulimit -f 300; exec "$@"', "sh")
-    assert run_python(FILL, tmp_path, before=limit).splitlines()[1] == "all kept"
-    with Store.open(tmp_path / "my.brain") as store, store.lesson("teach", "with room again") as lesson:
-        lesson.put_route(RouteRecord("car", 1, "learned", weights=bytes(20_000)))
