@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from unrender.agent.wonder import Wonder
     from unrender.capsules.route import Route
     from unrender.grammar import Grammar
-    from unrender.memory import LessonRecord
+    from unrender.memory import LessonRecord, Snapshot
     from unrender.training.attribute import AttributeLesson
 
 GLIMPSES = 200  # groups of earlier scenes that are remembered while the brain is open
@@ -48,6 +48,13 @@ class Brain:
         self._latest: ref[Scene] | None = None
         self._glimpses: deque[Route] = deque(maxlen=GLIMPSES)
         self._fresh: list[Route] = []  # those of the latest scene
+
+    @classmethod
+    def recall(cls, snapshot: Snapshot) -> Brain:
+        """A throw-away brain that knows what a brain file held at one instant: `Store.read` gives that."""
+        brain = cls()
+        brain._knowledge.recall(snapshot)
+        return brain
 
     def see(self, image: Any, after: Scene | None = None) -> Scene:
         """The scene that `image` was drawn from.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from unrender.agent.mind import Mind, Record
     from unrender.capsules.network import Network
     from unrender.capsules.route import Route
-    from unrender.memory import LessonRecord, Store
+    from unrender.memory import LessonRecord, Snapshot, Store
     from unrender.training.attribute import AttributeLesson
 
 MEMORY = ":memory:"
@@ -64,6 +64,12 @@ class Knowledge:
         self._mind: Mind | None = None
         if os.fspath(path) != MEMORY:
             self._store  # noqa: B018  a file that cannot be opened is told at once
+
+    def recall(self, snapshot: Snapshot) -> None:
+        """Of a throw-away: know what another brain file held at one instant, in place of all else."""
+        from unrender.memory import Store
+
+        self._opened, self._network = Store.holding(snapshot), None
 
     @property
     def network(self) -> Network:

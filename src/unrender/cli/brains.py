@@ -13,6 +13,7 @@ from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
     from unrender.brain import Brain
+    from unrender.memory import Snapshot
 
 VARIABLE = "UNRENDER_BRAIN"
 
@@ -47,6 +48,24 @@ def open_brain(path: Path | None) -> Brain:
 
     path = check_brain(path)
     return unrender.open() if path is None else unrender.open(path)
+
+
+def knowledge(path: Path | None) -> Snapshot | None:
+    """What a brain file that must be there holds now: other processes and machines can be given it."""
+    from unrender.memory import Store
+
+    path = check_brain(path)
+    if path is None:
+        return None
+    with Store.open(path) as store:
+        return store.read()
+
+
+def recalled(known: Snapshot | None) -> Brain:
+    """A brain in memory that knows this, or primitives only."""
+    from unrender.brain import Brain
+
+    return Brain() if known is None else Brain.recall(known)
 
 
 def complete_symbol(context: typer.Context, incomplete: str) -> list[str]:

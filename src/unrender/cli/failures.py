@@ -18,30 +18,41 @@ T = TypeVar("T")
 SOME, ALL = 1, 2  # exit codes
 
 
-def shown(reports: Iterable[Report[T]], wanted: Sequence[Source], what: str) -> Iterator[Report[T]]:
-    """The same reports, with a bar on the terminal that says how far they are."""
+def shown(reports: Iterable[Report[T]], wanted: int, before: int = 0) -> Iterator[Report[T]]:
+    """The same reports, with a bar on the terminal that says how many of the sources `wanted` are done.
+
+    before: how many were done before this.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     screen = console(stderr=True)
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("left"))
+    columns = (
+        TextColumn("Looking"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+    )
     done: set[Source] = set()
     with Progress(*columns, console=screen, disable=not screen.is_terminal, transient=True) as bar:
-        task = bar.add_task(what, total=len(wanted))
+        task = bar.add_task("Looking", total=wanted, completed=before)
         for report in reports:
             done.add(report.view.source)
-            bar.update(task, completed=len(done))
+            bar.update(task, completed=before + len(done))
             yield report
 
 
-def ended(reports: Sequence[Report[T]]) -> None:
-    """List all failures; a single picture that failed is an error, and some of many are exit code 1."""
-    failed = [report for report in reports if report.error is not None]
+def ended(failed: Sequence[Report[T]], reports: int, wanted: int) -> None:
+    """List all failures; a single picture that failed is an error, and some of many are exit code 1.
+
+    reports: how many there were in all, of how many sources that were `wanted`.
+    """
     if not failed:
         return
-    if len(reports) == 1:
+    if reports == 1:
         raise UnrenderError(failed[0].error or "")
     screen = console(stderr=True)
-    screen.print(f"{len(failed)} of {len({report.view.source for report in reports})} failed:", style="red")
+    screen.print(f"{len(failed)} of {wanted} failed:", style="red")
     for report in failed:
         screen.print(f"  {report.error}", soft_wrap=True)
-    raise typer.Exit(ALL if len(failed) == len(reports) else SOME)
+    raise typer.Exit(ALL if len(failed) == reports else SOME)

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import BrainOption, check_brain, complete_symbol, open_brain
+from unrender.cli.brains import BrainOption, complete_symbol, knowledge, recalled
 from unrender.cli.console import console
 from unrender.cli.failures import ended, shown
-from unrender.cli.see import Jobs, Lines, Paths, place
+from unrender.cli.keep import place
+from unrender.cli.see import Jobs, Lines, Paths
 from unrender.cli.sources import sources
 from unrender.cli.watch import View, watch
 from unrender.errors import UnrenderError, nearest
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.table import Table
 
+    from unrender.memory import Snapshot
     from unrender.scene import Scene
 
 NOT_FOUND = 1  # the exit code, as grep has it
@@ -42,8 +42,9 @@ def find(
 ) -> None:
     """Find an object in many pictures and videos, the surest first. Exit code 1: it is in none of them."""
     wanted = sources(paths)
-    check_name(name, check_brain(brain))
-    reports = list(shown(watch(wanted, brain, Search(name), jobs), wanted, "Looking"))
+    known = knowledge(brain)
+    check_name(name, known)
+    reports = list(shown(watch(wanted, known, Search(name), jobs), len(wanted)))
     hits = [(report.view, hit) for report in reports for hit in report.result or () if hit.p >= least]
     hits.sort(key=lambda found: -found[1].p)
     if lines:
@@ -53,19 +54,19 @@ def find(
         console().print(table(hits))
     else:
         console().print(f"No {name} was found.")
-    ended(reports)
+    ended([report for report in reports if report.error is not None], len(reports), len(wanted))
     if not hits:
         raise typer.Exit(NOT_FOUND)
 
 
-def check_name(name: str, brain: Path | None) -> None:
+def check_name(name: str, known: Snapshot | None) -> None:
     """Whether there is anything of that name to look for."""
     from unrender.graphics.registry import primitives
 
-    with open_brain(brain) as opened:
-        known = [*primitives(), *opened.symbols]
-    if name not in known:
-        raise UnrenderError(f"Nothing called {name} is known.{nearest(name, known)}")
+    with recalled(known) as brain:
+        names = [*primitives(), *brain.symbols]
+    if name not in names:
+        raise UnrenderError(f"Nothing called {name} is known.{nearest(name, names)}")
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from unrender.scene import Scene
 
 USUAL = ".json"  # the format of files in a folder
+LINES, PARQUET = ".jsonl", ".parquet"  # one file for all scenes
+TOGETHER = (LINES, PARQUET)
 
 
 @dataclass(frozen=True)
 class Goal:
-    """The files to write for each scene: none, one that is named, or one of each suffix in a folder."""
+    """The files to write for each scene: none, one that is named, or one of each suffix in a folder; or one
+    file for all scenes together."""
 
     file: Path | None = None
+    table: Path | None = None  # for all
     folder: Path | None = None
     suffixes: tuple[str, ...] = ()
 
@@ -42,6 +46,16 @@ class Goal:
             scene.save(path)
         return [str(path) for path in paths]
 
+    def write(self, files: Mapping[str, bytes], view: View) -> None:
+        """Write what has been made of a scene, by suffix, to the folder."""
+        from unrender.exports.save import check, write
+
+        for path, content in zip(self.paths(view), files.values(), strict=True):
+            keep_apart(path, view.source.path)
+            make_folder(path.parent)
+            check(path)
+            write(path, content)
+
 
 def goal_of(output: Path | None, formats: Sequence[str], wanted: Sequence[Source]) -> Goal:
     """What `-o` and `--format` ask for, checked before anything is looked at.
@@ -50,6 +64,10 @@ def goal_of(output: Path | None, formats: Sequence[str], wanted: Sequence[Source
     """
     single = len(wanted) == 1 and not wanted[0].video
     suffixes = tuple(_suffix(text) for text in formats)
+    if output is not None and output.suffix.lower() in TOGETHER and not output.is_dir():
+        if suffixes:
+            raise UnrenderError(f'"{output}" is one file for all; --format is for the files in a folder.')
+        return Goal(table=_writable(output))
     if output is None:
         if suffixes:
             raise UnrenderError("Say with -o which folder the files are to be written to.")
@@ -62,10 +80,19 @@ def goal_of(output: Path | None, formats: Sequence[str], wanted: Sequence[Source
     if not single:
         raise UnrenderError(
             f'"{output}" is one file, but there are several scenes to write; name a folder with -o, and the '
-            "format with --format."
+            "format with --format, or one file for all that ends in .jsonl or .parquet."
         )
     check_file(output, wanted[0].path)
     return Goal(file=output)
+
+
+def _writable(path: Path) -> Path:
+    """A file in a folder that is there, or made."""
+    from unrender.exports.save import check
+
+    make_folder(path.parent)
+    check(path)
+    return path
 
 
 def check_file(path: Path, picture: Path) -> None:

@@ -1,4 +1,4 @@
-"""Several processes that look at pictures; each opens the brain for itself."""
+"""Several processes that look at pictures; each gets all that the brain knows."""
 
 from __future__ import annotations
 
@@ -10,47 +10,51 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
-from pathlib import Path
 from threading import Thread
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from unrender.cli.brains import open_brain
+from unrender.cli.brains import recalled
 from unrender.cli.sources import Source
 from unrender.cli.watch import Errand, Report, View, look
+
+if TYPE_CHECKING:
+    from unrender.memory import Snapshot
 
 T = TypeVar("T")
 
 
-def share(wanted: Sequence[Source], brain: Path | None, errand: Errand[T], jobs: int) -> Iterator[Report[T]]:
+def share(
+    wanted: Sequence[Source], known: Snapshot | None, errand: Errand[T], jobs: int
+) -> Iterator[Report[T]]:
     """What `watch` gives, from several processes. Should one of them die, the rest is tried again; if that
     happens twice at the same place, what stands there is tried alone, and given up if that fails too."""
     left = deque(wanted)
     suspect = None
     while left:
         try:
-            for reports in _pooled(list(left), brain, errand, jobs):
+            for reports in _pooled(list(left), known, errand, jobs):
                 yield from reports
                 left.popleft()
         except BrokenProcessPool:
             if left[0] is suspect:
-                yield from _alone(left.popleft(), brain, errand)
+                yield from _alone(left.popleft(), known, errand)
             else:
                 suspect = left[0]
 
 
-def _alone(source: Source, brain: Path | None, errand: Errand[T]) -> list[Report[T]]:
+def _alone(source: Source, known: Snapshot | None, errand: Errand[T]) -> list[Report[T]]:
     try:
-        return next(_pooled([source], brain, errand, 1))
+        return next(_pooled([source], known, errand, 1))
     except BrokenProcessPool:
         return [Report(View(source), error=f'The process that looked at "{source.path}" was killed.')]
 
 
 def _pooled(
-    wanted: Sequence[Source], brain: Path | None, errand: Errand[T], jobs: int
+    wanted: Sequence[Source], known: Snapshot | None, errand: Errand[T], jobs: int
 ) -> Iterator[list[Report[T]]]:
     """The reports of each source, from a pool that ends with this iterator."""
     threads = max(1, (os.cpu_count() or 1) // jobs)
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (brain, errand, threads))
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (known, errand, threads))
     try:
         with _deaf():  # processes that start now do not hear Ctrl-C: it is ours
             futures: list[Future[list[Report[T]]]] = [pool.submit(_work, source) for source in wanted]
@@ -83,13 +87,13 @@ def _deaf() -> Iterator[None]:
 _ours: list[Any] = []  # in a process of the pool: its brain and its errand
 
 
-def _start(brain: Path | None, errand: Errand[T], threads: int) -> None:
+def _start(known: Snapshot | None, errand: Errand[T], threads: int) -> None:
     """Get a process ready."""
     import torch
 
     _end_with_parent()
     torch.set_num_threads(threads)
-    _ours[:] = [open_brain(brain), errand]
+    _ours[:] = [recalled(known), errand]
 
 
 def _end_with_parent() -> None:

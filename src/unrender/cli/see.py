@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from unrender.cli.brains import BrainOption, check_brain, open_brain
+from unrender.cli.brains import BrainOption, check_brain, knowledge, open_brain
 from unrender.cli.console import console
 from unrender.cli.failures import ended, shown
 from unrender.cli.goals import Goal, goal_of
+from unrender.cli.journal import joined
+from unrender.cli.keep import Seen, place
+from unrender.cli.keeping import keep_for, results_of
 from unrender.cli.sources import Source, sources
+from unrender.cli.tally import Tally
 from unrender.cli.tree import tree
 from unrender.cli.watch import Report, View, watch
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from unrender.scene import Scene
-
-LISTED = 40  # pictures that are listed one by one
+from unrender.errors import UnrenderError
 
 Paths = Annotated[
     list[str],
@@ -45,7 +40,8 @@ def see(
         typer.Option(
             "-o",
             "--output",
-            help="A file, its format chosen by its suffix (.svg .json .tscn .png .coco.json), or a folder.",
+            help="A file, its format chosen by its suffix (.svg .json .tscn .png .coco.json), a folder, or "
+            "one file for all pictures (.jsonl .parquet).",
             show_default="NAME.redrawn.png beside a single picture",
         ),
     ] = None,
@@ -60,64 +56,52 @@ def see(
     ] = None,
     brain: BrainOption = None,
     jobs: Jobs = 1,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="The scheduler of a Dask cluster that does the work: tcp://host:port.", show_default=False
+        ),
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Begin anew where -o already holds results of these pictures.")
+    ] = False,
     lines: Lines = False,
 ) -> None:
     """See what is in pictures and videos, and write it as scene graphs or draw it again.
 
-    One picture is shown as a tree with its objects, many as a table. Exit code 1: some of them failed.
+    One picture is shown as a tree with its objects, many as a table. What was stopped goes on where it was
+    if the same command is given again. Exit code 1: some of them failed.
     """
     wanted = sources(paths)
+    if cluster is not None and jobs != 1:
+        raise UnrenderError("The work is done by --jobs on this machine or by a --cluster; choose one.")
     quiet = lines and output is None and not formats
     goal = Goal() if quiet else goal_of(output, formats or (), wanted)
     check_brain(brain)
-    if lines:
-        _print_lines(wanted, brain, goal, jobs)
-    elif len(wanted) == 1 and not wanted[0].video:
+    if len(wanted) == 1 and not wanted[0].video and not (lines or cluster or goal.table):
         _show_one(wanted[0], brain, goal)
-    else:
-        _show_many(wanted, brain, goal, jobs)
+        return
+    known = knowledge(brain)
+    with results_of(goal, known, again) as results:
+        left = [source for source in wanted if str(source.path) not in results.done]
+        before, tally = len(wanted) - len(left), Tally()
+        if before:
+            console(stderr=True).print(f"{before} of {len(wanted)} were done before.")
+        reports = results.kept(watch(left, known, keep_for(goal, lines), jobs, cluster))
+        if lines:
+            _print_lines(reports, tally)
+        elif left:
+            _show_many(shown(reports, len(wanted), before), tally, goal, any(one.video for one in wanted))
+        results.finish(bool(tally.failed))
+    ended(tally.failed, tally.reports + before, len(wanted))
 
 
-@dataclass(frozen=True)
-class Seen:
-    """What is kept of one scene."""
-
-    size: str
-    found: dict[str, list[float]] = field(default_factory=dict)  # the p of every object, by symbol
-    wrote: Sequence[str] = ()
-    line: str = ""
-
-
-@dataclass(frozen=True)
-class Keep:
-    """Write a scene where it belongs, and say what was in it; with `lines`, all of it as JSON."""
-
-    goal: Goal
-    lines: bool = False
-
-    def __call__(self, scene: Scene, view: View) -> Seen:
-        wrote = self.goal.save(scene, view)
-        found: dict[str, list[float]] = {}
-        for axiom in scene.axioms:
-            found.setdefault(axiom.symbol, []).append(axiom.p)
-        line = json.dumps(place(view) | scene.to_dict()) if self.lines else ""
-        return Seen(f"{scene.width}x{scene.height}", found, wrote, line)
-
-
-def place(view: View) -> dict[str, object]:
-    """Which picture or frame a line of JSON is about."""
-    return {"image": str(view.source.path)} | ({} if view.frame is None else {"frame": view.frame})
-
-
-def _print_lines(wanted: Sequence[Source], brain: Path | None, goal: Goal, jobs: int) -> None:
-    reports: list[Report[Seen]] = []
-    for report in watch(wanted, brain, Keep(goal, lines=True), jobs):
-        seen = report.result
-        line = json.dumps(place(report.view) | {"error": report.error}) if seen is None else seen.line
-        sys.stdout.write(line + "\n")
+def _print_lines(reports: Iterator[Report[Seen]], tally: Tally) -> None:
+    for report in reports:
+        tally.add(report)
+        body = {"error": report.error} if report.result is None else report.result.text
+        sys.stdout.write(joined(place(report.view), body) + "\n")
         sys.stdout.flush()
-        reports.append(Report(report.view, None if seen is None else Seen(seen.size), report.error))
-    ended(reports)
 
 
 def _show_one(source: Source, brain: Path | None, goal: Goal) -> None:
@@ -136,52 +120,19 @@ def _show_one(source: Source, brain: Path | None, goal: Goal) -> None:
         screen.print(Text.assemble("Wrote ", (path, "bold")), soft_wrap=True)
 
 
-def _show_many(wanted: Sequence[Source], brain: Path | None, goal: Goal, jobs: int) -> None:
+def _show_many(reports: Iterator[Report[Seen]], tally: Tally, goal: Goal, films: bool) -> None:
     begin = time.monotonic()
-    reports = list(shown(watch(wanted, brain, Keep(goal), jobs), wanted, "Looking"))
-    screen, took = console(), time.monotonic() - begin
-    if len(reports) <= LISTED:
-        screen.print(listed(reports))
-        screen.print()
-    screen.print(totals(reports))
-    done = [report.result for report in reports if report.result is not None]
-    what = "frames" if any(source.video for source in wanted) else "pictures"
-    screen.print(f"\n{len(done)} {what} in {took:.1f} s, {len(done) / max(took, 1e-9):.1f} a second")
-    files = sum(len(seen.wrote) for seen in done)
-    if files:
-        screen.print(f"Wrote {files} files to {goal.folder}", soft_wrap=True)
-    ended(reports)
-
-
-def listed(reports: Iterable[Report[Seen]]) -> Table:
-    """What is in each picture."""
-    from rich.table import Table
-    from rich.text import Text
-
-    rows = Table(box=None, pad_edge=False)
-    for name in ("picture", "size", "what is in it"):
-        rows.add_column(name, overflow="fold")
     for report in reports:
-        if report.result is None:
-            rows.add_row(Text(str(report.view)), "", Text("failed", "red"))
-        else:
-            what = ", ".join(f"{len(ps)} {symbol}" for symbol, ps in sorted(report.result.found.items()))
-            rows.add_row(Text(str(report.view)), report.result.size, Text(what or "nothing"))
-    return rows
-
-
-def totals(reports: Iterable[Report[Seen]]) -> Table:
-    """Every kind of object: how many there are, in how many pictures, and how sure."""
-    from rich.table import Table
-    from rich.text import Text
-
-    found = [report.result.found for report in reports if report.result is not None]
-    pictures = Counter(symbol for one in found for symbol in one)
-    rows = Table(box=None, pad_edge=False)
-    rows.add_column("symbol")
-    for name in ("objects", "pictures", "mean p"):
-        rows.add_column(name, justify="right")
-    for symbol, count in sorted(pictures.items()):
-        ps = [p for one in found for p in one.get(symbol, ())]
-        rows.add_row(Text(symbol, "bold"), str(len(ps)), str(count), f"{sum(ps) / len(ps):.2f}")
-    return rows
+        tally.add(report)
+    screen, took = console(), time.monotonic() - begin
+    listed = tally.listed()
+    if listed is not None:
+        screen.print(listed)
+        screen.print()
+    screen.print(tally.table())
+    what, rate = "frames" if films else "pictures", tally.seen / max(took, 1e-9)
+    screen.print(f"\n{tally.seen} {what} in {took:.1f} s, {rate:.1f} a second")
+    if tally.files:
+        screen.print(f"Wrote {tally.files} files to {goal.folder}", soft_wrap=True)
+    if goal.table is not None:
+        screen.print(f"Wrote {goal.table}", soft_wrap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +12,11 @@ from numpy.typing import NDArray
 from unrender.errors import UnrenderError
 
 
-def frames(path: Path) -> Iterator[NDArray[np.uint8]]:
-    """uint8 HxWx3 of every frame. A video that breaks off gives the frames before that, then an error."""
+def frames(path: Path, content: bytes | None = None) -> Iterator[NDArray[np.uint8]]:
+    """uint8 HxWx3 of every frame. A video that breaks off gives the frames before that, then an error.
+
+    content: what stands in the file, where it is not on this machine.
+    """
     try:
         import av
     except ImportError:
@@ -21,7 +25,7 @@ def frames(path: Path) -> Iterator[NDArray[np.uint8]]:
     av.logging.set_level(av.logging.PANIC)
     count = 0
     try:
-        with av.open(str(path)) as container:
+        with av.open(str(path) if content is None else io.BytesIO(content), "r") as container:
             if not container.streams.video:
                 raise UnrenderError(f'"{path}" holds no video.')
             for frame in container.decode(video=0):

@@ -1,4 +1,4 @@
-"""Looking at many pictures and videos, in this process or in several."""
+"""Looking at many pictures and videos, in this process, in several, or on a cluster."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from unrender.cli.brains import open_brain
+from unrender.cli.brains import recalled
 from unrender.cli.sources import Source
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from unrender.brain import Brain
+    from unrender.memory import Snapshot
     from unrender.scene import Scene
 
 T = TypeVar("T")
@@ -50,32 +54,48 @@ class Report(Generic[T]):
 
 
 def watch(
-    wanted: Sequence[Source], brain: Path | None, errand: Errand[T], jobs: int = 1
+    wanted: Sequence[Source],
+    known: Snapshot | None,
+    errand: Errand[T],
+    jobs: int = 1,
+    cluster: str | None = None,
 ) -> Iterator[Report[T]]:
-    """A report for every picture and every frame, in their order; one that fails does not stop the rest.
+    """A report for every picture and every frame; one that fails does not stop the rest.
 
-    jobs: processes; 0 for as many as there are cores.
+    jobs: processes; 0 for as many as there are cores. cluster: the address of a Dask scheduler; pictures are
+    then reported as they come, else in their order.
     """
+    if not wanted:
+        return
+    if cluster is not None:
+        from unrender.cli.cluster import spread
+
+        yield from spread(wanted, known, errand, cluster)
+        return
     jobs = min(jobs or os.cpu_count() or 1, len(wanted))
     if jobs <= 1:
-        opened = open_brain(brain)
+        brain = recalled(known)
         for source in wanted:
-            yield from look(source, opened, errand)
+            yield from look(source, brain, errand)
     else:
         from unrender.cli.pool import share
 
-        open_brain(brain).close()  # a file that cannot be opened is told here, once
-        yield from share(wanted, brain, errand, jobs)
+        yield from share(wanted, known, errand, jobs)
 
 
-def look(source: Source, brain: Brain, errand: Errand[T]) -> Iterator[Report[T]]:
-    """The report of a picture, or those of all frames of a video, in which tracks go on."""
+def look(
+    source: Source, brain: Brain, errand: Errand[T], content: bytes | None = None
+) -> Iterator[Report[T]]:
+    """The report of a picture, or those of all frames of a video, in which tracks go on.
+
+    content: what stands in the file, where it is not on this machine.
+    """
     from unrender.cli.video import frames
     from unrender.scene.tracking import numbered
 
     view, before = View(source, 0 if source.video else None), None
     try:
-        for image in frames(source.path) if source.video else [source.path]:
+        for image in frames(source.path, content) if source.video else [_picture(source, content)]:
             scene = brain.see(image, after=before)
             if view.frame == 0:
                 scene.tracks = numbered(scene)
@@ -86,3 +106,12 @@ def look(source: Source, brain: Brain, errand: Errand[T]) -> Iterator[Report[T]]
         yield Report(View(source), error=str(error))
     except MemoryError:
         yield Report(View(source), error=f'There is not enough memory to look at "{source.path}".')
+
+
+def _picture(source: Source, content: bytes | None) -> Path | NDArray[np.float32]:
+    """What the brain is to look at."""
+    if content is None:
+        return source.path
+    from unrender.scene.picture import unpacked
+
+    return unpacked(content, source.path)

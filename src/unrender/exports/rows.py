@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from unrender.scene import Observation, Scene
 
 
-def rows(scene: Scene) -> list[dict[str, Any]]:
+def rows(scene: Scene, first: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
     """One dict per observation, all with the same keys; an attribute that a symbol does not have is None.
 
     `id` counts from 0, parents before their parts; `parent` is the id of the whole, None for an axiom.
-    An attribute that is called like another column gets the name "attribute <name>".
+    An attribute that is called like another column gets the name "attribute <name>". The columns `first`, the
+    same for all rows, stand before the others.
     """
     nodes = scene.observations
     ids = {id(node): i for i, node in enumerate(nodes)}
     parents = {id(part): ids[id(node)] for node in nodes for part in node.parts}
-    table = [{"id": i, "parent": parents.get(id(node))} | _own(node) for i, node in enumerate(nodes)]
+    before = dict(first or {})
+    table = [before | {"id": i, "parent": parents.get(id(node))} | _own(node) for i, node in enumerate(nodes)]
     names = {name: None for node in nodes for name in node.attributes}
     columns = {name: f"attribute {name}" if table and name in table[0] else name for name in names}
     return [

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from unrender.errors import UnrenderError
 from unrender.exports.registry import find
@@ -16,10 +17,16 @@ from unrender.scene import Scene
 def save(scene: Scene, path: str | os.PathLike[str]) -> None:
     """Write `scene` in the format that the suffix of `path` names."""
     goal = Path(os.fsdecode(path))
-    exporter, name = find(goal.name)
+    find(goal.name)
     check(goal)
-    content = exporter(scene, name)
-    write(goal, content.encode("utf-8") if isinstance(content, str) else content)
+    write(goal, content(scene, goal.name))
+
+
+def content(scene: Scene, filename: str) -> bytes:
+    """All of a file of this name, in the format that its suffix names."""
+    exporter, name = find(filename)
+    made = exporter(scene, name)
+    return made.encode("utf-8") if isinstance(made, str) else made
 
 
 def check(goal: Path) -> None:
@@ -35,12 +42,19 @@ def check(goal: Path) -> None:
 
 def write(goal: Path, content: bytes) -> None:
     """Put `content` in its place at once: a failure leaves what was there before, and nothing beside it."""
+    with replacing(goal) as file:
+        file.write(content)
+
+
+@contextmanager
+def replacing(goal: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of `goal` when the block is left; not if that is by an error."""
     with _writing(goal):
         there = Path(os.path.realpath(goal))  # what a link points at is replaced, not the link
         beside = there.with_name(f".unrender-{secrets.token_hex(8)}")
         try:
             with beside.open("xb") as file:
-                file.write(content)
+                yield file
             os.replace(beside, there)
         finally:
             beside.unlink(missing_ok=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 Json = dict[str, Any]
@@ -50,3 +52,11 @@ class Snapshot:
     routes: tuple[RouteRecord, ...] = ()  # ordered by symbol and number
     lessons: tuple[LessonRecord, ...] = ()  # oldest first
     records: dict[str, dict[str, Json]] = field(default_factory=dict)  # kind -> key -> body
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits that stand for all that decides what is seen: symbols and routes, not the history."""
+        symbols = {name: symbol.attributes for name, symbol in self.symbols.items()}
+        routes = [asdict(route) for route in self.routes]
+        text = json.dumps([symbols, routes], sort_keys=True, default=bytes.hex)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -41,6 +41,20 @@ class Store:
         """
         return cls(find(path), timeout)
 
+    @classmethod
+    def holding(cls, snapshot: Snapshot) -> Store:
+        """A throw-away in memory with all of a snapshot but its history."""
+        store = cls.open(MEMORY)
+        with store.lesson("recall", "what another brain knows") as lesson:
+            for symbol in snapshot.symbols.values():
+                lesson.put_symbol(symbol)
+            for route in snapshot.routes:
+                lesson.put_route(route)
+            for kind, bodies in snapshot.records.items():
+                for key, body in bodies.items():
+                    lesson.put_record(kind, key, body)
+        return store
+
     @property
     def path(self) -> str:
         """The path as it was given."""

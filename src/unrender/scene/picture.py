@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,20 +93,48 @@ def _on_paper(colours: NDArray[np.float32], alpha: NDArray[np.float32]) -> NDArr
 
 
 def _from_file(source: str | os.PathLike[str]) -> NDArray[np.float32]:
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     path = Path(os.fsdecode(source))
+    with _reading(path):
+        _check_file(path)
+        with path.open("rb") as file, Image.open(file) as image:
+            return _from_pillow(image, f'"{path}"')
+
+
+def read_file(path: Path) -> bytes:
+    """All of the file of a picture or video, for `unpacked`, perhaps on another machine."""
+    with _reading(path):
+        _check_file(path)
+        return path.read_bytes()
+
+
+def unpacked(content: bytes, path: Path) -> NDArray[np.float32]:
+    """float32 HxWx3 in [0, 1]: what `read_picture(path)` gives if `content` is what stands in that file."""
+    from PIL import Image
+
+    with _reading(path), Image.open(io.BytesIO(content)) as image:
+        return _from_pillow(image, f'"{path}"')
+
+
+def _check_file(path: Path) -> None:
+    if "\0" in str(path):
+        raise FileNotFoundError
+    if path.is_dir():
+        raise UnrenderError(f'"{path}" is a folder, not a picture.')
+    if path.exists() and not path.is_file():
+        raise UnrenderError(f'"{path}" is not a file.')
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Turn what goes wrong while a picture is read into one sentence."""
+    from PIL import Image, UnidentifiedImageError
+
     try:
-        if "\0" in str(path):
-            raise FileNotFoundError
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            if path.is_dir():
-                raise UnrenderError(f'"{path}" is a folder, not a picture.')
-            if path.exists() and not path.is_file():
-                raise UnrenderError(f'"{path}" is not a file.')
-            with path.open("rb") as file, Image.open(file) as image:
-                return _from_pillow(image, f'"{path}"')
+            yield
     except FileNotFoundError:
         raise UnrenderError(f'There is no file "{path}".') from None
     except PermissionError:
