@@ -41,7 +41,7 @@ class Amounts:
 
 HEADING = "Objects from one example"
 TINY = Amounts(1, ("ship",), 1, 1, 3, 2, 1, (20, 80))
-TINY_ROWS = ("hidden", "lookalikes", "teach", "lifelong", "routing", "known")
+TINY_ROWS = ("hidden", "teach", "lifelong", "routing", "known")
 QUICK = {**FINDERS, "template": partial(template_finder, 6)}  # a bank of few turns and sizes
 ABOUT = """Objects taught by one picture each, then sought in scenes drawn by an independent rasteriser, at
 any turn and size, in other colours, with a part hidden, among loose shapes. Beside us OpenCV's template

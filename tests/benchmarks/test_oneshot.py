@@ -71,3 +71,21 @@ def test_a_match_has_the_name_and_lies_within_a_quarter_of_the_size(
     assert f1("ship", 0.24) == 1.0
     assert f1("ship", 0.26) == 0.0
     assert f1("hook", 0.0) == 0.0
+
+
+def test_the_table_says_whether_we_are_ahead_and_faster(scoring: ModuleType) -> None:
+    table = import_module("oneshot_table")
+
+    def verdicts(true: int, ours: tuple[int, float], theirs: tuple[int, float]) -> list[bool]:
+        scores = {
+            name: scoring.Score(
+                true, found, min(found, true), seconds=[seconds], alarmed=found > 0, pictures=1
+            )
+            for name, (found, seconds) in {"unrender": ours, "template": theirs}.items()
+        }
+        return [line.passed for line in table.compared(scores["unrender"], scores)]
+
+    assert verdicts(2, (2, 0.1), (1, 0.2)) == [True, True]
+    assert verdicts(2, (1, 0.2), (1, 0.1)) == [False, False]
+    assert verdicts(0, (0, 0.1), (1, 0.2)) == [True, True]
+    assert verdicts(0, (1, 0.1), (0, 0.2)) == [False, True]
