@@ -71,7 +71,8 @@ def test_a_whole_wins_over_its_pieces() -> None:
     [patch] = patches(whole.shapes, 80, 80)
     gone = story.pieces(patch, whole.paint[0].numpy())
     assert gone == {0, 1}
-    after, gain = story.taking(Turn(whole, [patch], gone))
+    turn = Turn(whole, [patch], gone)
+    after, gain = story.after(turn), story.gain(turn)
     assert gain > 0
     assert after.seen.paint[after.order].numpy() == pytest.approx(np.array([RED, BLUE]))
     assert len(after.cast) == 2
@@ -80,7 +81,7 @@ def test_a_whole_wins_over_its_pieces() -> None:
 def test_what_is_needed_is_not_left_out() -> None:
     story = Story.of(boxes(LEFT_BOX, TOP_BOX), painted((LEFT, RED), (TOP, BLUE)))
     none = story.seen[:0]
-    assert all(story.taking(Turn(none, [], frozenset([i])))[1] < 0 for i in story.order)
+    assert all(story.gain(Turn(none, [], frozenset([i]))) < 0 for i in story.order)
 
 
 def test_second_thoughts_find_what_is_hidden_in_part_and_replace_the_pieces() -> None:

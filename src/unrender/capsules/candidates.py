@@ -14,7 +14,7 @@ from torch import Tensor
 from unrender.capsules.agreement import FAINT, SEEN, activation, pixel_agreement
 from unrender.capsules.equations import INSIDE, STROKE
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes
-from unrender.capsules.primitive import PrimitiveCapsule, strips
+from unrender.capsules.primitive import PrimitiveCapsule, views
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Fitted, Samples, refine
 from unrender.graphics.registry import Primitive
@@ -69,10 +69,14 @@ class Sightings:
 
 
 def look(
-    pyramid: Pyramid, capsules: Sequence[PrimitiveCapsule], thorough: bool = False
+    pyramid: Pyramid, capsules: Sequence[PrimitiveCapsule], where: NDArray[np.bool_] | None = None
 ) -> tuple[Shapes, Tensor]:
-    """First estimates of all capsules, in pixels of their level, and the levels (N,)."""
-    shown = list(strips(pyramid))
+    """First estimates of all capsules, in pixels of their level, and the levels (N,).
+
+    where: (H, W), what is left to explain; it is looked at thoroughly.
+    """
+    thorough = where is not None
+    shown = list(views(pyramid, where))
     said = [capsule.encode(shown, thorough) for capsule in capsules]
     kinds = [capsule.primitive for capsule in capsules]
     kind = torch.arange(len(kinds)).repeat_interleave(torch.tensor([len(s.level) for s in said]))

@@ -16,10 +16,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from unrender.capsules.brush import gains, paint_over, plainly_off, wrongness
 from unrender.capsules.candidates import Sightings
 from unrender.capsules.geometry import TAU, Shapes
 from unrender.capsules.outline import outline
-from unrender.capsules.patches import Floats, Patch, patches
+from unrender.capsules.patches import Floats, Patch, Windows, patches
 
 POINTS = 48  # a side: larger shapes are judged by every n-th pixel
 PLAIN = 0.14  # colour distance that cannot be a rough edge
@@ -99,60 +100,44 @@ class Canvas:
             parts.append(slice(offset, offset + (last - first) * mine.step, mine.step))
         return (places[0], places[1]), patch.alpha[parts[0], parts[1]]
 
-    def wrong(self, difference: Floats) -> Floats:
-        """0 where a colour difference (..., 3) is nothing, towards 1 where it is plain."""
-        squared = np.einsum("...c,...c->...", difference, difference)
-        share: Floats = squared / (squared + self.scale)
-        return share
-
     def gain(self, patch: Patch, paint: Floats) -> Gain:
         """What this candidate explains that nothing on the canvas explains."""
         window, alpha = self.crop(patch)
-        at = alpha > 0.3
-        area = float(patch.step**2)
-        total = float(alpha.sum())
-        if not at.any():
-            return Gain(0.0, 0.0, 0.0, 0.0, frozenset())
-        seen, painted = self.picture[window][at], self.painted[window][at]
-        owner, cover = self.owner[window][at], alpha[at]
-        drawn = painted + cover[:, None] * (paint - painted)
-        better = cover * (self.wrong(seen - painted) - self.wrong(seen - drawn))
-        change = self.wrong(drawn - painted)
-        hoped = cover * change
-        behind = set()
-        for other in np.unique(owner):
-            if other >= 0 and better[owner == other].sum() <= 0:
-                behind.add(int(other))
-        visible = ~np.isin(owner, list(behind)) if behind else np.ones(len(owner), bool)
-        value, hope = float(better[visible].sum()), float(hoped[visible].sum())
-        shown = float(cover[visible].sum()) / max(total, 1e-6)
-        fresh = float((cover * (change > 0.3))[visible].sum() / max(cover[visible].sum(), 1e-6))
-        return Gain(value * area, value / max(hope, 1e-6), shown, fresh, frozenset(behind))
+        sums = gains(self.picture[window], self.painted[window], self.owner[window], alpha, paint, self.scale)
+        behind = (sums[1:, 2] > 0) & (sums[1:, 0] <= 0)
+        value, hope, cover, fresh = sums[0] + sums[1:][~behind].sum(0)
+        return Gain(
+            float(value) * patch.step**2,
+            float(value / max(hope, 1e-6)),
+            float(cover) / max(float(alpha.sum()), 1e-6),
+            float(fresh / max(cover, 1e-6)),
+            frozenset(np.nonzero(behind)[0].tolist()),
+        )
 
     def paint(self, index: int, patch: Patch, paint: Floats, behind: frozenset[int]) -> None:
         """Paint a shape (a full patch) behind the given ones and in front of all others."""
         window, alpha = self.crop(patch)
-        if behind:
-            alpha = alpha * ~np.isin(self.owner[window], list(behind))
-        self.painted[window] += alpha[..., None] * (paint - self.painted[window])
-        self.owner[window] = np.where(alpha > 0.5, index, self.owner[window])
+        others = np.array(list(behind), dtype=np.int64)
+        paint_over(self.painted[window], self.owner[window], alpha, paint, index, others)
 
     def unexplained(self) -> NDArray[np.bool_]:
         """bool (H, W): where the picture, averaged over 3 x 3 pixels, still looks plainly wrong."""
-        off = self.picture - self.painted
-        rows = off[:-2] + off[1:-1] + off[2:]
-        mean = (rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) / 9
-        squared = np.einsum("...c,...c->...", mean, mean)
-        return np.pad(squared > (PLAIN + 3 * self.noise) ** 2, 1)
+        where = np.empty(self.picture.shape[:2], np.bool_)
+        plainly_off(self.picture, self.painted, (PLAIN + 3 * self.noise) ** 2, where)
+        return where
 
     @property
     def left(self) -> float:
         """How many pixels, weighted by how surely, still look wrong."""
-        return self.left_in((slice(None), slice(None)))
+        return float(wrongness(self.picture, self.painted, self.scale))
 
     def left_in(self, window: tuple[slice, slice]) -> float:
         """The same for a window of this canvas."""
-        return float(self.wrong(self.picture[window] - self.painted[window]).sum())
+        return float(wrongness(self.picture[window], self.painted[window], self.scale))
+
+    def differs(self, other: Canvas) -> float:
+        """How many pixels of this window look otherwise than on the other canvas, weighted by how surely."""
+        return float(wrongness(self.painted, other.painted[self.rows, self.columns], self.scale))
 
     @property
     def done(self) -> bool:
@@ -271,11 +256,10 @@ def thin_out(chosen: list[Painted], coarse: list[Patch], canvas: Canvas) -> list
     """Drop what the shapes painted after it have made superfluous, the least needed first."""
     while True:
         needed = []
-        for shape in chosen:
+        windows = Windows(shape.patch for shape in chosen)
+        for i, shape in enumerate(chosen):
             patch = coarse[shape.index]
-            near = [
-                other for other in chosen if other is not shape and touches(patch.window, other.patch.window)
-            ]
+            near = [chosen[j] for j in windows.near(patch.window) if j != i]
             if not near:
                 needed.append(np.inf)
                 continue
@@ -288,8 +272,3 @@ def thin_out(chosen: list[Painted], coarse: list[Patch], canvas: Canvas) -> list
             return chosen
         least = int(np.argmin(needed))
         chosen = chosen[:least] + chosen[least + 1 :]
-
-
-def touches(one: tuple[slice, slice], other: tuple[slice, slice]) -> bool:
-    """Whether two windows overlap."""
-    return all(a.start < b.stop and b.start < a.stop for a, b in zip(one, other, strict=True))

@@ -160,7 +160,7 @@ def _solve(
                 for m in range(SAMPLES):
                     total += weight[m] * basis[i, m] * values[c, m]
                 right[i, c] = total
-        _cholesky(matrix, right)
+        cholesky(matrix, right)
         for i in range(COLOURS):
             for c in range(3):
                 colours[i, c] = min(max(np.float32(right[i, c]), _LOWEST[i]), _ONE)
@@ -178,7 +178,7 @@ def _solve(
 
 
 @compiled
-def _cholesky(matrix: Floats, right: Floats) -> None:
+def cholesky(matrix: Floats, right: Floats) -> None:
     """Solve in place for a positive definite matrix, of which only the lower half is given."""
     size = len(matrix)
     for i in range(size):

@@ -9,21 +9,20 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.geometry import ANGLE, CX, CY, TAU, Floats, Shapes, distances
+from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Floats, Shapes, distances
+from unrender.graphics.compiled import compiled
 from unrender.graphics.registry import Primitive
 
 RAYS = 36  # points along the outline
-_FILLED = torch.tensor([-5.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0])  # px across the one edge
-_BESIDE = torch.tensor(
-    [-3.0, -2.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0]
-)  # px off the edges of a stroke
-_STROKE = torch.tensor(
-    [-1.0, -1.0, -1.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.0, 1.0, 1.0]
-)  # and half strokes from its middle
-_DEEP = torch.tensor([0.3, 0.65])[:, None]  # of the way from the centre to the outline
+_FILLED = np.arange(-5, 6, dtype=np.float32)  # px across the one edge
+_BESIDE = np.array([-3, -2, -1, 0, 0, 0, 0, 0, 1, 2, 3], np.float32)  # px off the edges of a stroke
+_STROKE = np.array([-1, -1, -1, -1, -0.5, 0, 0.5, 1, 1, 1, 1], np.float32)  # and half strokes from its middle
+_DEEP = np.array([0.3, 0.65], np.float32)  # of the way from the centre to the outline
 ACROSS = len(_FILLED)
 ROWS = ACROSS + len(_DEEP)
 SAMPLES = ROWS * RAYS
@@ -57,35 +56,59 @@ def unit_outline(primitive: Primitive) -> tuple[Tensor, Tensor]:
 def outline(shapes: Shapes) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """x, y (N, RAYS) of boundary points in the picture, and the outward normals nx, ny there."""
     units = [unit_outline(primitive) for primitive in shapes.kinds]
-    points = torch.stack([p for p, _ in units])[shapes.kind]
-    normals = torch.stack([n for _, n in units])[shapes.kind]
-    a, b = (side[:, None] for side in shapes.half)
-    lx, ly = points[..., 0] * a, points[..., 1] * b
-    nx, ny = normals[..., 0] / a, normals[..., 1] / b
-    norm = torch.hypot(nx, ny)
-    nx, ny = nx / norm, ny / norm
-    cos, sin = shapes.pose[:, ANGLE, None].cos(), shapes.pose[:, ANGLE, None].sin()
-    x = shapes.pose[:, CX, None] + cos * lx - sin * ly
-    y = shapes.pose[:, CY, None] + sin * lx + cos * ly
-    nx, ny = cos * nx - sin * ny, sin * nx + cos * ny
+    points, normals = (np.stack([unit[k].numpy() for unit in units]) for k in (0, 1))
+    places = np.empty((4, len(shapes), RAYS), np.float32)
+    _place(points, normals, shapes.kind.numpy(), shapes.pose.numpy(), places)
+    x, y, nx, ny = torch.from_numpy(places)
     if any(primitive.shape for primitive in shapes.kinds):  # a form that is not just stretched
         off = distances(shapes, x, y)
         x, y = x - off * nx, y - off * ny
     return x, y, nx, ny
 
 
+@compiled
+def _place(points: Floats, normals: Floats, kind: NDArray[np.int64], poses: Floats, out: Floats) -> None:
+    """x, y, nx and ny of unit outlines, stretched, turned and moved."""
+    for n in range(len(poses)):
+        pose = poses[n]
+        a, b = np.exp(pose[LOG_W]) / 2, np.exp(pose[LOG_H]) / 2
+        cos, sin = np.cos(pose[ANGLE]), np.sin(pose[ANGLE])
+        for r in range(RAYS):
+            x, y = points[kind[n], r, 0] * a, points[kind[n], r, 1] * b
+            nx, ny = normals[kind[n], r, 0] / a, normals[kind[n], r, 1] / b
+            norm = np.sqrt(nx * nx + ny * ny)
+            out[0, n, r], out[1, n, r] = pose[CX] + cos * x - sin * y, pose[CY] + sin * x + cos * y
+            out[2, n, r], out[3, n, r] = (cos * nx - sin * ny) / norm, (sin * nx + cos * ny) / norm
+
+
 def sample_points(shapes: Shapes) -> tuple[Tensor, Tensor]:
     """x, y (N, SAMPLES): ROWS times a point on every ray. The first ACROSS rows lie across both edges of the
     stroke, a pixel apart, from within outwards; the others deep inside."""
-    x, y, nx, ny = (values[:, None] for values in outline(shapes))  # (N, 1, RAYS)
-    tau = shapes.pose[:, TAU, None]
-    off = torch.where(shapes.filled[:, None], _FILLED, _BESIDE + _STROKE * tau)
-    deepest = 0.8 * torch.minimum(*shapes.half)[:, None]
-    off = torch.maximum(off, -deepest)[..., None]  # (N, ACROSS, 1)
-    cx, cy = shapes.pose[:, CX, None, None], shapes.pose[:, CY, None, None]
-    sx = torch.cat([x + off * nx, torch.lerp(cx, x, _DEEP)], 1)
-    sy = torch.cat([y + off * ny, torch.lerp(cy, y, _DEEP)], 1)
-    return sx.flatten(1), sy.flatten(1)
+    on = [t.numpy() for t in outline(shapes)]
+    points = np.empty((2, len(shapes), SAMPLES), np.float32)
+    _spread(shapes.pose.numpy(), shapes.filled.numpy(), *on, points)
+    x, y = torch.from_numpy(points)
+    return x, y
+
+
+@compiled
+def _spread(
+    poses: Floats, filled: NDArray[np.bool_], x: Floats, y: Floats, nx: Floats, ny: Floats, out: Floats
+) -> None:
+    """The sample points (2, N, SAMPLES) of outlines (N, RAYS) with their normals."""
+    for n in range(len(poses)):
+        deepest = -0.4 * np.exp(min(poses[n, LOG_W], poses[n, LOG_H]))
+        for a in range(ROWS):
+            for r in range(RAYS):
+                m = a * RAYS + r
+                if a < ACROSS:
+                    off = _FILLED[a] if filled[n] else _BESIDE[a] + _STROKE[a] * poses[n, TAU]
+                    off = max(off, deepest)
+                    out[0, n, m], out[1, n, m] = x[n, r] + off * nx[n, r], y[n, r] + off * ny[n, r]
+                else:
+                    deep = _DEEP[a - ACROSS]
+                    out[0, n, m] = poses[n, CX] + deep * (x[n, r] - poses[n, CX])
+                    out[1, n, m] = poses[n, CY] + deep * (y[n, r] - poses[n, CY])
 
 
 def grid(samples: Floats) -> Floats:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,12 +11,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.geometry import CX, CY, TAU, Shapes, distances
+from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes, distances
+from unrender.graphics.compiled import compiled
 from unrender.graphics.draw import inside
 
 Floats = NDArray[np.float32]
-_SMALL = 64  # points a side
-_BATCH = 2_000_000  # points at once
+_BATCH = 500_000  # points at once
+_ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,21 @@ class Patch:
         )
 
 
+class Windows:
+    """The windows of many patches, to be asked together."""
+
+    def __init__(self, patches: Iterable[Patch]) -> None:
+        windows = (patch.window for patch in patches)
+        edges = [(rows.start, columns.start, rows.stop, columns.stop) for rows, columns in windows]
+        self.top, self.left, self.bottom, self.right = np.array(edges, dtype=np.int64).reshape(-1, 4).T
+
+    def near(self, window: tuple[slice, slice]) -> NDArray[np.int64]:
+        """Indices of those that overlap this one."""
+        rows, columns = window
+        overlap = (self.top < rows.stop) & (rows.start < self.bottom)
+        return np.nonzero(overlap & (self.left < columns.stop) & (columns.start < self.right))[0]
+
+
 def alphas(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:
     """Coverage (N, M) of each shape at its own points."""
     signed, tau = distances(shapes, x, y), shapes.pose[:, TAU, None]
@@ -43,34 +61,57 @@ def alphas(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:
 
 
 def patches(shapes: Shapes, height: int, width: int, most: int | None = None) -> list[Patch]:
-    """The coverage of every shape; with `most`, at no more than that many points a side.
+    """The coverage of every shape; with `most`, at no more than that many points a side."""
+    pose, reach = shapes.pose.numpy(), shapes.reach.numpy() + 1.5
+    left = np.floor(pose[:, CX] - reach).clip(0, width - 1).astype(int)
+    top = np.floor(pose[:, CY] - reach).clip(0, height - 1).astype(int)
+    right = np.ceil(pose[:, CX] + reach).clip(1, width).astype(int)
+    bottom = np.ceil(pose[:, CY] + reach).clip(1, height).astype(int)
+    side = np.maximum(right - left, bottom - top).clip(1)
+    step = np.ones_like(side) if most is None else (side - 1) // most + 1
+    rows, columns = (-(-length.clip(0) // step) for length in (bottom - top, right - left))
+    places = np.stack([top, left, step, rows, columns], 1).tolist()
+    return [Patch(y, x, n, _coverage(shapes, i, y, x, n, h, w)) for i, (y, x, n, h, w) in enumerate(places)]
 
-    Shapes of about the same size share a batch; small ones cost little and need not be that alike.
-    """
-    reach = shapes.reach + 1.5
-    left = (shapes.pose[:, CX] - reach).floor().long().clamp(0, width - 1)
-    top = (shapes.pose[:, CY] - reach).floor().long().clamp(0, height - 1)
-    right = (shapes.pose[:, CX] + reach).ceil().long().clamp(1, width)
-    bottom = (shapes.pose[:, CY] + reach).ceil().long().clamp(1, height)
-    side = torch.maximum(right - left, bottom - top).clamp_min(1)
-    step = torch.ones_like(side) if most is None else (side - 1) // most + 1
-    points = (side + step - 1) // step
-    bucket = (torch.where(points > _SMALL, 4, 1) * torch.log2(points.float())).ceil()
-    alpha: list[Floats] = [np.zeros((0, 0), np.float32)] * len(shapes)
-    for size in bucket.unique():
-        at = (bucket == size).nonzero()[:, 0]
-        span = int(points[at].max())
-        grid = torch.arange(span)
-        for chunk in at.split(max(1, _BATCH // span**2)):
-            steps = grid * step[chunk, None] + 0.5  # (n, span)
-            x = (left[chunk, None] + steps)[:, None, :].expand(-1, span, -1)
-            y = (top[chunk, None] + steps)[:, :, None].expand(-1, -1, span)
-            values = alphas(shapes[chunk], x.flatten(1), y.flatten(1)).unflatten(1, (span, span)).numpy()
-            for i, value in zip(chunk.tolist(), values, strict=True):
-                alpha[i] = value
-    rows, columns = (-(-length.clamp_min(0) // step) for length in (bottom - top, right - left))
-    places = torch.stack([top, left, step, rows, columns], 1).tolist()
-    return [
-        Patch(y, x, every, whole[:height, :width])
-        for (y, x, every, height, width), whole in zip(places, alpha, strict=True)
-    ]
+
+def _coverage(shapes: Shapes, index: int, top: int, left: int, step: int, rows: int, columns: int) -> Floats:
+    """alpha (rows, columns) of one shape, some rows at a time."""
+    primitive = shapes.kinds[int(shapes.kind[index])]
+    if primitive.compiled_normal is None:
+        y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
+        x, y = left + x * step + 0.5, top + y * step + 0.5
+        covered: Floats = alphas(shapes[index : index + 1], x.reshape(1, -1), y.reshape(1, -1)).numpy()
+        return covered.reshape(rows, columns)
+    pose, filled = shapes.pose[index].numpy(), bool(shapes.filled[index])
+    half = np.exp(pose[LOG_W : LOG_H + 1]) / 2
+    alpha = np.empty((rows, columns), np.float32)
+    several = max(1, _BATCH // max(columns, 1))
+    for first in range(0, rows, several):
+        part = alpha[first : first + several]
+        x, y, signed, nx, ny = np.empty((5, *part.shape), np.float32)
+        _grid(pose, top + first * step, left, step, x, y)
+        primitive.compiled_normal(x, y, half[:1].repeat(len(x)), half[1:].repeat(len(x)), signed, nx, ny)
+        _covered(signed, pose[TAU], filled, part)
+    return alpha
+
+
+@compiled
+def _grid(pose: Floats, top: int, left: int, step: int, own_x: Floats, own_y: Floats) -> None:
+    """Every `step`-th pixel of a window, as a shape sees it: from its centre, along its own axes."""
+    cos, sin = np.float32(math.cos(pose[ANGLE])), np.float32(math.sin(pose[ANGLE]))
+    for i in range(own_x.shape[0]):
+        dy = np.float32(top + i * step + 0.5) - pose[CY]
+        for j in range(own_x.shape[1]):
+            dx = np.float32(left + j * step + 0.5) - pose[CX]
+            own_x[i, j], own_y[i, j] = cos * dx + sin * dy, cos * dy - sin * dx
+
+
+@compiled
+def _covered(signed: Floats, tau: float, filled: bool, out: Floats) -> None:
+    """The share of each pixel that a shape paints, from its signed distance."""
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            alpha = min(max(_HALF + tau - signed[i, j], _ZERO), _ONE)
+            if not filled:
+                alpha -= min(max(_HALF - tau - signed[i, j], _ZERO), _ONE)
+            out[i, j] = alpha

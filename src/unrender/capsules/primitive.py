@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.encoder import STRIDE, Encoder, decode_estimates, normalise
@@ -19,28 +21,53 @@ HOPE = 0.3  # an estimate with less confidence is not worth refining
 FAINT_HOPE = 0.12  # unless nothing better explains what is there
 BORDER = 8  # px that every level is carried on beyond the picture, so that shapes at its edge have a ground
 STRIP = 512  # rows: larger levels are looked at in strips
-MARGIN = 64  # rows more on each side of a strip, so that it sees what the whole level would show
+TILE = 128  # px a side, where only some places are looked at
+NEAR = 24  # px of a level: further off lies no centre of a shape that shows there
+MARGIN = 64  # px more on each side, so that a part sees what the whole level would show
 
 
 @dataclass(frozen=True)
-class Strip:
-    """Some rows of one pyramid level, prepared for every γ."""
+class View:
+    """A part of one pyramid level, prepared for every γ."""
 
     level: int
     pixels: Tensor  # (1, 3, H, W), without local brightness and contrast
-    top: int  # y of its first row in the level; its first column is at x = -BORDER
-    rows: tuple[int, int]  # estimates from the first up to the second row of the network's output count
+    top: int  # y of its first row in the level
+    left: int  # x of its first column
+    rows: slice  # of the network's output that count; the others are margin
+    columns: slice
 
 
-def strips(pyramid: Pyramid) -> Iterator[Strip]:
-    """What the capsules look at: all levels of the picture."""
+def views(pyramid: Pyramid, where: NDArray[np.bool_] | None = None) -> Iterator[View]:
+    """What the capsules look at: all levels of the picture, or what of them lies around `where` (H, W)."""
     for index, padded in enumerate(bordered(pyramid)):
-        total = padded.shape[2]
-        for start in range(0, total, STRIP):
-            stop = min(start + STRIP, total)
-            first, last = max(0, start - MARGIN), min(total, stop + MARGIN)
-            rows = ((start - first) // STRIDE, (stop - first) // STRIDE)
-            yield Strip(index, normalise(padded[:, :, first:last]), first - BORDER, rows)
+        for rows, columns in _areas(padded.shape[2], padded.shape[3], index, where):
+            (top, bottom), own_rows = _with_margin(rows, padded.shape[2])
+            (left, right), own_columns = _with_margin(columns, padded.shape[3])
+            pixels = normalise(padded[:, :, top:bottom, left:right])
+            yield View(index, pixels, top - BORDER, left - BORDER, own_rows, own_columns)
+
+
+def _areas(height: int, width: int, level: int, where: NDArray[np.bool_] | None) -> list[tuple[slice, slice]]:
+    """Rows and columns of a level with its border: strips, or only tiles where that saves work."""
+    strips = [(slice(at, min(at + STRIP, height)), slice(0, width)) for at in range(0, height, STRIP)]
+    if where is None:
+        return strips
+    row, column = (np.nonzero(where)[axis] // 2**level + BORDER for axis in (0, 1))
+    tiles = []
+    for top in range(0, height, TILE):
+        for left in range(0, width, TILE):
+            near = (row >= top - NEAR) & (row < top + TILE + NEAR)
+            if (near & (column >= left - NEAR) & (column < left + TILE + NEAR)).any():
+                tiles.append((slice(top, min(top + TILE, height)), slice(left, min(left + TILE, width))))
+    seen = len(tiles) * min(TILE + 2 * MARGIN, height) * min(TILE + 2 * MARGIN, width)
+    return tiles if seen < height * width else strips
+
+
+def _with_margin(part: slice, total: int) -> tuple[tuple[int, int], slice]:
+    """From where to where pixels are needed, and which estimates from there count."""
+    first, last = max(0, part.start - MARGIN), min(total, part.stop + MARGIN)
+    return (first, last), slice((part.start - first) // STRIDE, (part.stop - first) // STRIDE)
 
 
 def bordered(pyramid: Pyramid) -> Iterator[Tensor]:
@@ -92,26 +119,27 @@ class PrimitiveCapsule:
     encoder: Encoder
 
     @torch.no_grad()
-    def encode(self, strips: Sequence[Strip], thorough: bool = False) -> Estimates:
+    def encode(self, views: Sequence[View], thorough: bool = False) -> Estimates:
         """γ: a first estimate for every place that may show this primitive.
 
         thorough: not only from where the confidence is highest, but from everywhere around.
         """
-        found = [self._promising(strip, thorough) for strip in strips]
+        found = [self._promising(view, thorough) for view in views]
         values, x, y, level = (torch.cat(parts) for parts in zip(*found, strict=True))
         attributes = decode_estimates(self.primitive, values, x, y)
         return Estimates(attributes, level, values[:, 0].sigmoid(), values[:, 8])
 
-    def _promising(self, strip: Strip, thorough: bool) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def _promising(self, view: View, thorough: bool) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """What the network says (K, CHANNELS) at K promising places, their x and y, and the level."""
-        output = self.encoder(strip.pixels)[0, :, strip.rows[0] : strip.rows[1]]  # (CHANNELS, G, G)
+        output = self.encoder(view.pixels)[0, :, view.rows, view.columns]  # (CHANNELS, G, G)
         logit = output[0]
         promising = logit > math.log((hope := FAINT_HOPE if thorough else HOPE) / (1 - hope))
         if not thorough:
             promising &= logit == F.max_pool2d(logit[None], 3, 1, 1)[0]
         row, column = promising.nonzero().unbind(1)
-        x, y = (column + 0.5) * STRIDE - BORDER, (row + strip.rows[0] + 0.5) * STRIDE + strip.top
-        return output[:, row, column].t(), x, y, torch.full_like(row, strip.level)
+        x = (column + view.columns.start + 0.5) * STRIDE + view.left
+        y = (row + view.rows.start + 0.5) * STRIDE + view.top
+        return output[:, row, column].t(), x, y, torch.full_like(row, view.level)
 
     def decode(self, attributes: Tensor, height: int, width: int) -> Tensor:
         """g: what `attributes` (N, A) look like, as coverage (N, H, W)."""

@@ -5,11 +5,19 @@ Candidates of every size are then refined in one batch: each reads its samples f
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
+from numpy.typing import NDArray
 from torch import Tensor
+
+from unrender.graphics.compiled import compiled
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
 
 SMALLEST = 12  # px: a level smaller than this shows nothing
 
@@ -48,11 +56,34 @@ class Pyramid:
         level: (N,), x, y: (N, M). Returns the values (N, C, M), the pixel centres x, y (N, M), and
         whether each point lies in the picture (N, M).
         """
-        height, width = self.height[level, None], self.width[level, None]
-        column, row = x.floor().long(), y.floor().long()
-        there = (column >= 0) & (column < width) & (row >= 0) & (row < height)
-        column = torch.minimum(column.clamp_min(0), width - 1)
-        row = torch.minimum(row.clamp_min(0), height - 1)
-        at = self.start[level, None] + row * width + column
-        values = self.flat[:, at].transpose(0, 1).contiguous()
-        return values, column + 0.5, row + 0.5, there
+        count, points = x.shape
+        values = np.empty((count, len(self.flat), points), np.float32)
+        centres, there = np.empty((2, count, points), np.float32), np.empty((count, points), np.bool_)
+        shape = (t.numpy()[level.numpy()] for t in (self.start, self.height, self.width))
+        _read(self.flat.numpy(), *shape, x.numpy(), y.numpy(), values, *centres, there)
+        return torch.from_numpy(values), *torch.from_numpy(centres), torch.from_numpy(there)
+
+
+@compiled
+def _read(
+    flat: Floats,
+    start: Ints,
+    height: Ints,
+    width: Ints,
+    x: Floats,
+    y: Floats,
+    values: Floats,
+    centre_x: Floats,
+    centre_y: Floats,
+    there: NDArray[np.bool_],
+) -> None:
+    """Read the nearest pixels one by one; start, height and width (N,) are of each candidate's level."""
+    for n in range(x.shape[0]):
+        for m in range(x.shape[1]):
+            column, row = math.floor(x[n, m]), math.floor(y[n, m])
+            there[n, m] = 0 <= column < width[n] and 0 <= row < height[n]
+            column, row = min(max(column, 0), width[n] - 1), min(max(row, 0), height[n] - 1)
+            at = start[n] + row * width[n] + column
+            for c in range(flat.shape[0]):
+                values[n, c, m] = flat[c, at]
+            centre_x[n, m], centre_y[n, m] = column + 0.5, row + 0.5

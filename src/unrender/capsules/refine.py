@@ -5,6 +5,7 @@ Levenberg-Marquardt on the pose; the colours follow from it at every step.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 
@@ -13,10 +14,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.equations import equations
+from unrender.capsules.equations import cholesky, equations
 from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Floats, Shapes, distances_and_slopes
 from unrender.capsules.outline import ACROSS, RAYS, SAMPLES, sample_points
 from unrender.capsules.pyramid import Pyramid
+from unrender.graphics.compiled import compiled
 
 NEAR = 2.3  # px from an edge: what lies further off does not say where it is
 STILL = 0.003  # px: a smaller step is not worth taking
@@ -104,10 +106,11 @@ def refine(
     if not len(shapes):
         return shapes, best
     anchor, filled = shapes.pose.numpy(), shapes.filled.numpy()
-    damping = np.full((len(shapes), 1), 1e-2, np.float32)
+    damping = np.full(len(shapes), 1e-2, np.float32)
     for ramp, following in zip(ramps, [*ramps[1:], ramps[-1]], strict=True):
-        pose = _bounded(best.pose, _step(best, damping), anchor, filled)
-        if ramp == ramps[-1] and _still(pose, best.pose):
+        pose = np.empty_like(anchor)
+        moved = _move(best.pose, best.hessian, best.slope, damping, anchor, filled, pose)
+        if ramp == ramps[-1] and moved < STILL:
             break
         trial = linearise(shapes.with_pose(torch.from_numpy(pose)), samples, following, noise, best.weight)
         if following != ramp:  # the yardstick changes, so the costs cannot be compared
@@ -115,7 +118,7 @@ def refine(
             continue
         better = trial.cost < best.cost
         best = trial.where(better, best)
-        damping = (damping * np.where(better, 0.3, 5.0)[:, None]).clip(1e-5, 1e3).astype(np.float32)
+        damping = (damping * np.where(better, 0.3, 5.0)).clip(1e-5, 1e3).astype(np.float32)
     return shapes.with_pose(torch.from_numpy(best.pose)), best
 
 
@@ -140,35 +143,45 @@ def _within(distance: Floats, limit: float) -> NDArray[np.bool_]:
     return np.abs(distance) < limit
 
 
-def _step(fitted: Fitted, damping: Floats) -> Floats:
-    """(N, G): where Levenberg-Marquardt goes from here."""
-    diagonal = np.einsum("ngg->ng", fitted.hessian)
-    floor = 1e-5 * diagonal.max(1, keepdims=True) + 1e-8
-    system = fitted.hessian.copy()
-    np.einsum("ngg->ng", system)[:] += damping * diagonal + floor
-    move: Floats = np.linalg.solve(system, fitted.slope[..., None])[..., 0]
-    return move
+@compiled
+def _move(
+    poses: Floats,
+    hessians: Floats,
+    slopes: Floats,
+    damping: Floats,
+    anchor: Floats,
+    filled: NDArray[np.bool_],
+    out: Floats,
+) -> float:
+    """Where Levenberg-Marquardt goes from here, but no further than the linear picture holds: (N, G).
 
-
-def _still(pose: Floats, other: Floats) -> bool:
-    """Whether no outline is more than STILL pixels from where it was."""
-    arm = np.exp(pose[:, LOG_W : LOG_H + 1]).max(1, keepdims=True) / 2
-    off = np.abs(pose - other)
-    off[:, LOG_W:TAU] *= arm
-    off[:, TAU + 1 :] *= arm
-    return bool(off.max() < STILL)
-
-
-def _bounded(pose: Floats, move: Floats, anchor: Floats, filled: NDArray[np.bool_]) -> Floats:
-    """Take the step, but no further than the linear picture holds."""
-    centre, sides = slice(CX, CY + 1), slice(LOG_W, LOG_H + 1)
-    size = np.exp(pose[:, sides].min(1, keepdims=True))
-    limit = np.full_like(move, 0.25)
-    limit[:, centre] = (0.15 * size).clip(0.5, 3.0)
-    limit[:, TAU] = np.minimum(0.1 * size, 1.5)[:, 0]
-    new: Floats = pose + move.clip(-limit, limit)
-    change = (new[:, sides] - anchor[:, sides]).clip(-0.9, 0.9)
-    new[:, sides] = np.maximum(anchor[:, sides] + change, 0.7)
-    thickest = 0.25 * np.exp(new[:, sides].min(1))
-    new[:, TAU] = np.minimum(np.maximum(new[:, TAU], THIN), thickest) * ~filled
-    return new
+    Returns how far the outline moves that moves furthest, in pixels.
+    """
+    furthest, size = 0.0, poses.shape[1]
+    system, right, limit = np.empty((size, size)), np.empty((size, 1)), np.empty(size)
+    for n in range(len(poses)):
+        pose, new = poses[n], out[n]
+        steepest = 0.0
+        for i in range(size):
+            steepest = max(steepest, hessians[n, i, i])
+            right[i, 0] = slopes[n, i]
+            for j in range(i + 1):
+                system[i, j] = hessians[n, i, j]
+        for i in range(size):
+            system[i, i] += damping[n] * system[i, i] + 1e-5 * steepest + 1e-8
+        cholesky(system, right)
+        side = math.exp(min(pose[LOG_W], pose[LOG_H]))
+        limit[:] = 0.25
+        limit[CX] = limit[CY] = min(max(0.15 * side, 0.5), 3.0)
+        limit[TAU] = min(0.1 * side, 1.5)
+        for i in range(size):
+            new[i] = pose[i] + min(max(right[i, 0], -limit[i]), limit[i])
+        for i in (LOG_W, LOG_H):
+            new[i] = max(anchor[n, i] + min(max(new[i] - anchor[n, i], -0.9), 0.9), 0.7)
+        thickest = 0.25 * math.exp(min(new[LOG_W], new[LOG_H]))
+        new[TAU] = 0.0 if filled[n] else min(max(new[TAU], THIN), thickest)
+        arm = math.exp(max(new[LOG_W], new[LOG_H])) / 2
+        for i in range(size):
+            off = abs(new[i] - pose[i])
+            furthest = max(furthest, off if i in (CX, CY, TAU) else off * arm)
+    return furthest

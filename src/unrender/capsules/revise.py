@@ -60,16 +60,15 @@ def _retold(story: Story, turns: list[Turn]) -> Story:
     """Take the turns that win most, one after the other, as long as they win."""
     taken = 0
     judged = [0] * len(turns)
-    heap = [(-story.taking(turn)[1], n) for n, turn in enumerate(turns)]
+    heap = [(-story.gain(turn), n) for n, turn in enumerate(turns)]
     heapq.heapify(heap)
     while heap and -heap[0][0] > LEAST:
         _, n = heapq.heappop(heap)
         if not turns[n].gone <= set(story.order):
             continue
-        other, gain = story.taking(turns[n])
         if judged[n] < taken:
             judged[n] = taken
-            heapq.heappush(heap, (-gain, n))
+            heapq.heappush(heap, (-story.gain(turns[n]), n))
         else:
-            story, taken = other, taken + 1
+            story, taken = story.after(turns[n]), taken + 1
     return story

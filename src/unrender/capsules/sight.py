@@ -38,9 +38,10 @@ def see_primitives(
     rest, taken = pyramid, None
     story: Story | None = None
     for _ in range(LOOKS):
-        shapes, level = look(rest, capsules, thorough=story is not None)
-        if story is not None:
-            worth = _touching(shapes.scaled(torch.exp2(level.float())), story.canvas.unexplained())
+        where = None if story is None else story.canvas.unexplained()
+        shapes, level = look(rest, capsules, where)
+        if where is not None:
+            worth = _touching(shapes.scaled(torch.exp2(level.float())), where)
             shapes, level = shapes[worth], level[worth]
         pool = settle(pyramid, shapes, level, noise, taken)
         known = 0 if story is None else len(story.seen)

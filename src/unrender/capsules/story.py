@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from unrender.capsules.candidates import Sightings
-from unrender.capsules.canvas import LEAST, SHARE, Canvas, slivers, touches
+from unrender.capsules.canvas import LEAST, SHARE, Canvas, slivers
 from unrender.capsules.order import covers, depth_order, overlapping
-from unrender.capsules.patches import Floats, Patch, patches
+from unrender.capsules.patches import Floats, Patch, Windows, patches
 
 SURE = 0.85  # p of a shape that needs no second thoughts
 DOUBTFUL = 20.0  # px: what a shape costs that does not agree at all
@@ -82,33 +83,54 @@ class Story:
         """Pixels that a shape shows."""
         return int((self.canvas.owner[self.drawn[i].window] == i).sum())
 
+    def near(self, window: tuple[slice, slice], gone: frozenset[int]) -> list[int]:
+        """The shapes in this window, back to front, without those that are gone."""
+        return [i for n in self._windows.near(window) if (i := self.order[n]) not in gone]
+
+    @cached_property
+    def _windows(self) -> Windows:
+        """Of the shapes, back to front."""
+        return Windows(self.drawn[i] for i in self.order)
+
     def between(self, patch: Patch, paint: Floats, gone: frozenset[int]) -> tuple[list[int], list[int]]:
         """The shapes around a further one, back to front: those behind it, and those in front of it."""
-        near = [i for i in self.order if i not in gone and touches(self.drawn[i].window, patch.window)]
+        near = self.near(patch.window, gone)
         drawn = [patch, *(self.drawn[i] for i in near)]
         colours = np.stack([paint, *self.seen.paint.numpy()[near]])
         hides = [covers((0, n), drawn, colours, self.canvas.picture) for n in range(1, len(drawn))]
         at = int(np.argmax(np.cumsum([0.0, *hides])))
         return near[:at], near[at:]
 
-    def taking(self, turn: Turn) -> tuple[Story, float]:
-        """The story after a turn, and how many pixels that wins: those that look right now, less what the
-        shapes cost."""
-        order = [i for i in self.order if i not in turn.gone]
-        for patch, paint in zip(turn.drawn, turn.shape.paint.numpy(), strict=True):
-            behind, _ = self.between(patch, paint, turn.gone)
-            order.insert(order.index(behind[-1]) + 1 if behind else 0, len(self.seen))
-        seen, drawn = Sightings.join([self.seen, turn.shape]), [*self.drawn, *turn.drawn]
-        window = _around([*turn.drawn, *(self.drawn[i] for i in turn.gone)])
-        near = [i for i in order if touches(drawn[i].window, window)]
-        canvas = _painted(self.canvas.bare(window), near, drawn, seen.paint.numpy())
-        doubts = float((1 - turn.shape.p).sum()) - sum(1 - float(seen.p[i]) for i in turn.gone)
+    def gain(self, turn: Turn) -> float:
+        """How many pixels a turn wins: those that look right after it, less what the shapes cost."""
+        window, canvas, _ = self._retold(turn)
+        doubts = float((1 - turn.shape.p).sum()) - sum(1 - float(self.seen.p[i]) for i in turn.gone)
         cost = LEAST * (len(turn.drawn) - len(turn.gone)) + DOUBTFUL * doubts
         righted = self.canvas.left_in(window) - canvas.left
-        changed = float(canvas.wrong(canvas.painted - self.canvas.painted[window]).sum())
+        changed = canvas.differs(self.canvas)
         if not turn.gone and righted < SHARE * changed:
-            cost = np.inf  # where much looks wrong, anything would make some of it right
-        return Story(seen, drawn, order, self.canvas.with_window(canvas)), righted - cost
+            return -np.inf  # where much looks wrong, anything would make some of it right
+        return righted - cost
+
+    def after(self, turn: Turn) -> Story:
+        """The story with this turn taken."""
+        _, canvas, behind = self._retold(turn)
+        order = [i for i in self.order if i not in turn.gone]
+        if turn.drawn:
+            order.insert(order.index(behind[-1]) + 1 if behind else 0, len(self.seen))
+        seen = Sightings.join([self.seen, turn.shape])
+        return Story(seen, [*self.drawn, *turn.drawn], order, self.canvas.with_window(canvas))
+
+    def _retold(self, turn: Turn) -> tuple[tuple[slice, slice], Canvas, list[int]]:
+        """What a turn changes: the window, as it would be painted, and the shapes behind the new one."""
+        window = _around([*turn.drawn, *(self.drawn[i] for i in turn.gone)])
+        paint = np.concatenate([self.seen.paint.numpy(), turn.shape.paint.numpy()])
+        drawn, near = [*self.drawn, *turn.drawn], self.near(window, turn.gone)
+        behind: list[int] = []
+        for patch in turn.drawn:
+            behind, _ = self.between(patch, paint[-1], turn.gone)
+            near.insert(near.index(behind[-1]) + 1 if behind else 0, len(self.seen))
+        return window, _painted(self.canvas.bare(window), near, drawn, paint), behind
 
 
 def _painted(canvas: Canvas, order: Sequence[int], drawn: list[Patch], paint: Floats) -> Canvas:

@@ -1,0 +1,103 @@
+"""What is done to every pixel of a canvas, compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.capsules.patches import Floats
+from unrender.graphics.compiled import compiled
+
+VISIBLE = np.float32(0.3)  # of a pixel must be covered to count
+PLAIN = np.float32(0.3)  # how wrong a pixel would be that looks otherwise
+
+_HALF, _ONE, _ZERO = np.float32(0.5), np.float32(1), np.float32(0)
+
+
+@compiled
+def gains(
+    picture: Floats, painted: Floats, owner: NDArray[np.int32], alpha: Floats, paint: Floats, scale: float
+) -> Floats:
+    """What painting a colour (3,) over a window would bring, by who is seen there now: (K, 4), the bare
+    ground first. The sums of what looks righter, of what it could bring at best, of the coverage, and of the
+    coverage that would look otherwise."""
+    sums = np.zeros((owner.max() + 2 if owner.size else 1, 4))
+    limit = np.float32(scale)
+    for i in range(alpha.shape[0]):
+        for j in range(alpha.shape[1]):
+            cover = alpha[i, j]
+            if cover <= VISIBLE:
+                continue
+            before, after, moved = _ZERO, _ZERO, _ZERO
+            for c in range(3):
+                old = painted[i, j, c]
+                step = cover * (paint[c] - old)
+                off = picture[i, j, c] - old
+                before += off * off
+                after += (off - step) * (off - step)
+                moved += step * step
+            change = moved / (moved + limit)
+            row = sums[owner[i, j] + 1]
+            row[0] += cover * (before / (before + limit) - after / (after + limit))
+            row[1] += cover * change
+            row[2] += cover
+            row[3] += cover if change > PLAIN else _ZERO
+    return sums
+
+
+@compiled
+def paint_over(
+    painted: Floats,
+    owner: NDArray[np.int32],
+    alpha: Floats,
+    paint: Floats,
+    index: int,
+    behind: NDArray[np.int64],
+) -> None:
+    """Paint a colour (3,) over a window, but not over what the given ones show."""
+    for i in range(alpha.shape[0]):
+        for j in range(alpha.shape[1]):
+            cover = alpha[i, j]
+            for other in behind:
+                if owner[i, j] == other:
+                    cover = _ZERO
+            for c in range(3):
+                painted[i, j, c] += cover * (paint[c] - painted[i, j, c])
+            if cover > _HALF:
+                owner[i, j] = index
+
+
+@compiled
+def plainly_off(picture: Floats, painted: Floats, limit: float, out: NDArray[np.bool_]) -> None:
+    """Where the two differ by more than `limit` (squared), averaged over 3 x 3 pixels; not at the border."""
+    height, width = out.shape
+    off = np.empty((3, width, 3), np.float32)  # of three rows
+    square = np.float32(81 * limit)
+    out[:] = False
+    for i in range(height):
+        for j in range(width):
+            for c in range(3):
+                off[i % 3, j, c] = picture[i, j, c] - painted[i, j, c]
+        if i < 2:
+            continue
+        for j in range(1, width - 1):
+            total = _ZERO
+            for c in range(3):
+                mean = _ZERO
+                for k in range(3):
+                    mean += off[k, j - 1, c] + off[k, j, c] + off[k, j + 1, c]
+                total += mean * mean
+            out[i - 1, j] = total > square
+
+
+@compiled
+def wrongness(picture: Floats, painted: Floats, scale: float) -> float:
+    """How many pixels look wrong, weighted by how surely."""
+    total, limit = 0.0, np.float32(scale)
+    for i in range(picture.shape[0]):
+        for j in range(picture.shape[1]):
+            off = _ZERO
+            for c in range(3):
+                off += (picture[i, j, c] - painted[i, j, c]) ** 2
+            total += float(off / (off + limit))
+    return total
