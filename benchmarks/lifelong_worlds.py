@@ -53,9 +53,9 @@ class Life:
         )
 
 
-def drawn(scene: Scene, rng: np.random.Generator) -> NDArray[np.float32]:
-    """float32 HxWx3 in [0, 1]: a true scene, drawn by the independent rasteriser, with a little noise."""
-    shapes = [
+def shapes_of(scene: Scene) -> list[Shape]:
+    """The primitives of a scene for the independent rasteriser, back to front."""
+    return [
         Shape(
             leaf.symbol,
             leaf.position,
@@ -67,8 +67,12 @@ def drawn(scene: Scene, rng: np.random.Generator) -> NDArray[np.float32]:
         )
         for leaf in scene.primitives
     ]
+
+
+def drawn(scene: Scene, rng: np.random.Generator) -> NDArray[np.float32]:
+    """float32 HxWx3 in [0, 1]: a true scene, drawn by the independent rasteriser, with a little noise."""
     ground = np.broadcast_to(scene.background / 255.0, (scene.height, scene.width, 3)).astype(np.float64)
-    picture = composite(shapes, ground) + NOISE * rng.standard_normal(ground.shape)
+    picture = composite(shapes_of(scene), ground) + NOISE * rng.standard_normal(ground.shape)
     return picture.clip(0.0, 1.0).astype(np.float32)
 
 
