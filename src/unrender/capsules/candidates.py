@@ -17,6 +17,7 @@ from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes
 from unrender.capsules.primitive import PrimitiveCapsule, views
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Fitted, Samples, refine
+from unrender.capsules.threads import each
 from unrender.graphics.registry import Primitive
 
 UNCLEAR = 0.3  # log of width / height: below it an estimate may have taken another corner for the apex
@@ -77,7 +78,9 @@ def look(
     """
     thorough = where is not None
     shown = list(views(pyramid, where))
-    said = [capsule.encode(shown, thorough) for capsule in capsules]
+    tasks = [(capsule, view) for view in shown for capsule in capsules]
+    found = each(lambda task: task[0].encode(task[1], thorough), tasks)
+    said = [capsule.estimates(found[i :: len(capsules)]) for i, capsule in enumerate(capsules)]
     kinds = [capsule.primitive for capsule in capsules]
     kind = torch.arange(len(kinds)).repeat_interleave(torch.tensor([len(s.level) for s in said]))
     first = Shapes.of(kinds, kind, [s.attributes for s in said])

@@ -101,6 +101,10 @@ def _halved(edge: Tensor) -> Tensor:
     return F.avg_pool1d(even, 2)[0]
 
 
+Said = tuple[Tensor, Tensor, Tensor, Tensor]
+"""What γ says (K, CHANNELS) at K places, their x and y, and the level."""
+
+
 @dataclass(frozen=True)
 class Estimates:
     """First estimates of one capsule, in pixels of their pyramid level."""
@@ -119,18 +123,11 @@ class PrimitiveCapsule:
     encoder: Encoder
 
     @torch.no_grad()
-    def encode(self, views: Sequence[View], thorough: bool = False) -> Estimates:
-        """γ: a first estimate for every place that may show this primitive.
+    def encode(self, view: View, thorough: bool = False) -> Said:
+        """γ: what the network says at every place of a view that may show this primitive.
 
         thorough: not only from where the confidence is highest, but from everywhere around.
         """
-        found = [self._promising(view, thorough) for view in views]
-        values, x, y, level = (torch.cat(parts) for parts in zip(*found, strict=True))
-        attributes = decode_estimates(self.primitive, values, x, y)
-        return Estimates(attributes, level, values[:, 0].sigmoid(), values[:, 8])
-
-    def _promising(self, view: View, thorough: bool) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """What the network says (K, CHANNELS) at K promising places, their x and y, and the level."""
         output = self.encoder(view.pixels)[0, :, view.rows, view.columns]  # (CHANNELS, G, G)
         logit = output[0]
         promising = logit > math.log((hope := FAINT_HOPE if thorough else HOPE) / (1 - hope))
@@ -140,6 +137,12 @@ class PrimitiveCapsule:
         x = (column + view.columns.start + 0.5) * STRIDE + view.left
         y = (row + view.rows.start + 0.5) * STRIDE + view.top
         return output[:, row, column].t(), x, y, torch.full_like(row, view.level)
+
+    def estimates(self, said: Sequence[Said]) -> Estimates:
+        """First estimates, from what γ says of several views."""
+        values, x, y, level = (torch.cat(parts) for parts in zip(*said, strict=True))
+        attributes = decode_estimates(self.primitive, values, x, y)
+        return Estimates(attributes, level, values[:, 0].sigmoid(), values[:, 8])
 
     def decode(self, attributes: Tensor, height: int, width: int) -> Tensor:
         """g: what `attributes` (N, A) look like, as coverage (N, H, W)."""

@@ -1,0 +1,43 @@
+"""Work on several cores: threads that each do one thing at a time.
+
+Looking at a small picture is too little work for one network to be shared among cores, but there are several.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from threading import Barrier
+from typing import TypeVar
+
+import torch
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def each(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    """What the function gives for every item, on as many cores as torch may use."""
+    several, count = list(items), torch.get_num_threads()
+    if count == 1 or len(several) == 1:
+        return [function(item) for item in several]
+    return list(_workers(os.getpid(), count).map(function, several))
+
+
+@lru_cache(maxsize=1)
+def _workers(process: int, count: int) -> ThreadPoolExecutor:
+    """Threads of this very process: a fork has none of its parent's."""
+    started = Barrier(count + 1)
+
+    def start() -> None:
+        torch.set_num_threads(1)
+        started.wait()
+
+    pool = ThreadPoolExecutor(count, "unrender-look", start)
+    for _ in range(count):
+        pool.submit(int)
+    started.wait()
+    torch.set_num_threads(count)  # which the workers have changed for threads to come
+    return pool
