@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from unrender.cli.console import console
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
@@ -42,11 +44,22 @@ def check_brain(path: Path | None) -> Path | None:
     return path
 
 
+def say_first_time() -> None:
+    """Whoever waits for the first picture after an installation is told why."""
+    package = Path(__file__).parents[1] / "capsules"
+    kept = any(package.glob("__pycache__/equations.*.nbi"))
+    if sys.stderr.isatty() and not kept and os.access(package, os.W_OK):
+        console(stderr=True).print(
+            "The first time takes half a minute: some loops are compiled for this machine."
+        )
+
+
 def open_brain(path: Path | None) -> Brain:
     """The brain in a file that must be there, or one that knows primitives only."""
     import unrender
 
     path = check_brain(path)
+    say_first_time()
     return unrender.open() if path is None else unrender.open(path)
 
 
