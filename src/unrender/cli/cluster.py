@@ -170,7 +170,8 @@ def _connected(address: str) -> Iterator[Client]:
     except ImportError:
         raise UnrenderError('A cluster needs two more packages: pip install "unrender[cluster]".') from None
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in our words
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told in our words
     with dask.config.set({"distributed.admin.large-graph-warning-threshold": LARGEST}):
         try:
             client = Client(address, timeout=REACHED, set_as_default=False)
