@@ -33,7 +33,7 @@ classical OpenCV detector (contours, polygons, Hough) in the same run. We must b
 trivial one, shapes on flat ground that do not touch, where being as good is enough; so it is where OpenCV
 makes no mistake."""
 TRIVIAL = "separate"
-TINY_ROWS = ("separate", "overlap", "background", "blank", "shared", "speed")
+TINY_ROWS = ("separate", "overlap", "blank", "shared", "speed")
 NAMES = {"unrender": "unrender", "opencv": "OpenCV"}
 COLUMNS = ["OpenCV", "unrender, median", "OpenCV, median"]
 
