@@ -86,3 +86,16 @@ def test_no_other_consistent_choice_agrees_more(seed: int) -> None:
     chosen = parse(wholes)
     assert consistent(tuple(chosen))
     assert sum(worth(whole) for whole in chosen) == pytest.approx(best)
+
+
+def test_rivals_that_contain_each_other_can_be_written() -> None:
+    """Each pair of three wholes is a rival of the fourth thing that the pairs could make: none of them may
+    lead back to itself."""
+    a, b, c, d, e, f = (leaf() for _ in range(6))
+    left, right = made("half", [a, b]), made("half", [c, d])
+    other_left, other_right = made("other", [b, e], 0.5), made("other", [d, f], 0.5)
+    wholes = [left, right, other_left, other_right]
+    pairs = [made("pair", [left, other_right], 0.1), made("pair", [other_left, right], 0.1)]
+    assert parse([*wholes, *pairs]) == [left, right]
+    assert {rival.symbol for rival in left.rivals} == {"other", "pair"}
+    assert len(left.to_dict()["rivals"]) == len(left.rivals)

@@ -174,6 +174,24 @@ def a_fifth_more_parts(situation: Situation) -> bool:
     return near is not None and len(situation.parts) >= 1.2 * len(near.route.parts)
 
 
+@feature("another number of parts", "it has more or fewer parts than the known object")
+def another_number_of_parts(situation: Situation) -> bool:
+    near = situation.near
+    return near is not None and len(situation.parts) != len(near.route.parts)
+
+
+@feature("three parts differ", "three parts are missing or have no place in the known object")
+def three_parts_differ(situation: Situation) -> bool:
+    near = situation.near
+    return near is not None and len(near.extra) + sum(part is None for part in near.parts) >= 3
+
+
+@feature("a third does not fit", "a third of the known object is missing or elsewhere")
+def a_third_does_not_fit(situation: Situation) -> bool:
+    near = situation.near
+    return near is not None and not near.complete and near.p < 0.65
+
+
 @feature("a known attribute further", "a known attribute, shown more than ever, would explain it")
 def known_attribute_further(situation: Situation) -> bool:
     near = situation.alike

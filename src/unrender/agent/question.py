@@ -38,6 +38,7 @@ class Question:
     cause: Cause  # what the decision matrix says
     options: tuple[Cause, ...]  # all causes, the likeliest first
     features: tuple[str, ...]  # names of the features that hold
+    possible: tuple[Cause, ...] = tuple(Cause)  # those that can be remedied, the likeliest first
     near: Resemblance | None = field(default=None, repr=False)
     names: tuple[str, ...] = ()  # known words that may be the answer
     answered: bool = False

@@ -1,8 +1,4 @@
-"""What a group of parts comes near to: the capsule with the highest p that did not activate.
-
-In routing a part that stands elsewhere is not taken. Here it is: a route is laid upon the parts so that they
-are least off in all, and those that agree say where the whole would be.
-"""
+"""What a group of parts comes near to: the capsule with the highest p that did not activate."""
 
 from __future__ import annotations
 
@@ -11,21 +7,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from unrender.capsules.experience import UNSEEN
-from unrender.capsules.network import Network, patterns_of
-from unrender.capsules.pairs import Pattern
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned, pose_of
+from unrender.capsules.lay import MOST_OFF, Way, strangeness, ways
+from unrender.capsules.network import Network
+from unrender.capsules.poses import POSE, Floats
 from unrender.capsules.route import Route
-from unrender.capsules.routing import Hypotheses, by_parts
 from unrender.capsules.semantic import activation, agreement, fit
-from unrender.capsules.table import ObservationTable
 from unrender.scene import Observation
 
 ALIKE = 0.6  # share of the parts that a route and a group must have in common
-CLOSELY, TRIED = 12, 4  # ways to lay a route upon the parts: compared, and tried
-MOST_OFF = 3.0  # windows: what is off by more is simply elsewhere
+TRIED = 4  # ways to lay a route upon the parts that are looked at closely
+AGREED = 0.885  # the window of what is off by CLOSE
+SETTLED = 3  # times that the parts that agree say where the whole is
 MISMATCH = 0.5  # an attribute whose window is below this does not agree
 POSE_COLUMNS = {"position": (0, 1), "size": (2, 3), "rotation": (4,)}
 
@@ -57,13 +51,16 @@ class Resemblance:
         return self.whole.p
 
     @property
+    def offsets(self) -> Floats:
+        """(P,): by how many windows each part is off at its worst; one that is missing as far as can be."""
+        worst = np.array([0.0 if z is None else z[:POSE].min() for z in self.z])
+        off: Floats = np.sqrt(-np.log(worst.clip(1e-30))).clip(max=MOST_OFF)
+        return off
+
+    @property
     def off(self) -> float:
         """By how many windows its parts are off at their worst, in the mean."""
-        worst = [
-            MOST_OFF if z is None else min(MOST_OFF, float(np.sqrt(-np.log(z[:POSE].min().clip(1e-30)))))
-            for z in self.z
-        ]
-        return float(np.mean(worst))
+        return float(self.offsets.mean())
 
     @property
     def complete(self) -> bool:
@@ -109,7 +106,6 @@ class Resemblance:
 def nearest(network: Network, parts: Sequence[Observation], symbol: str | None = None) -> Resemblance | None:
     """The whole that these parts nearly are, of a symbol if one is named."""
     counts = Counter(part.symbol for part in parts)
-    table = ObservationTable(parts)
     found: list[Resemblance] = []
     for route in network.routes:
         wanted = Counter(route.parts)
@@ -117,84 +113,40 @@ def nearest(network: Network, parts: Sequence[Observation], symbol: str | None =
         if symbol not in (None, route.symbol) or shared < ALIKE * max(counts.total(), wanted.total()):
             continue
         if shared >= min(2, wanted.total()):
-            found += _tries(network, route, table, parts)
-    return min(found, key=lambda own: (not own.complete, own.off), default=None)
+            for way in ways(route, parts, network.turnings)[:TRIED]:
+                found += _laid(route, way, parts)
+    return min(found, key=lambda own: (not own.complete, strangeness(own.offsets)), default=None)
 
 
-def _tries(
-    network: Network, route: Route, table: ObservationTable, parts: Sequence[Observation]
-) -> Iterator[Resemblance]:
-    """The route laid upon the parts in the ways in which they are least off."""
-    poses = np.stack([pose_of(part) for part in parts])
-    same = np.array([[symbol == part.symbol for part in parts] for symbol in route.parts])
-    ways: list[tuple[float, Pattern, Hypotheses, list[Observation | None]]] = []
-    for pattern in patterns_of(route):
-        guess = by_parts(table, pattern, network.turnings)
-        off = _offsets(route, guess, guess.expected(pattern.poses), poses)
-        off = np.where(same, off, 1e3 * MOST_OFF)
-        for h in np.argsort(off.min(2).sum(1), kind="stable")[:CLOSELY]:
-            rows, columns = linear_sum_assignment(off[h])
-            own: list[Observation | None] = [None] * len(route.parts)
-            for j, k in zip(rows.tolist(), columns.tolist(), strict=True):
-                if same[j, k]:
-                    own[j] = parts[k]
-            ways.append((float(off[h][rows, columns].sum()), pattern, guess[np.array([h])], own))
-    ways.sort(key=lambda way: way[0])
-    for _, pattern, at, own in ways[:TRIED]:
-        yield laid(route, pattern, at, own, parts)
+def _laid(route: Route, way: Way, parts: Sequence[Observation]) -> Iterator[Resemblance]:
+    """What the whole would be by all parts, and by those that agree with one another."""
+    first = fit(route, way.parts, way.guess).whole  # leaves out those that are far off
+    yield _seen(route, way.parts, first, parts)
+    for start, least in ((first, MISMATCH), (way.guess, AGREED)):
+        whole = start
+        for _ in range(SETTLED):
+            agreeing = [
+                None if z is None or z[:POSE].min() < least else part
+                for part, z in zip(way.parts, _agreements(route, way.parts, whole), strict=True)
+            ]
+            if not len(agreeing) > sum(part is not None for part in agreeing) > len(agreeing) / 2:
+                break
+            whole = fit(route, agreeing, whole).whole
+        if whole is not start:
+            yield _seen(route, way.parts, whole, parts)
 
 
-def _offsets(route: Route, guess: Hypotheses, expected: Floats, poses: Floats) -> Floats:
-    """(H, P, N): by how many windows each part is off each place at its worst, at most MOST_OFF."""
-    wanted = expected[:, :, None]
-    off = np.empty((*expected.shape[:2], len(poses)))
-    cos, sin = np.cos(np.radians(guess.turn))[:, None], np.sin(np.radians(guess.turn))[:, None]
-    for j, turning in enumerate(route.turnings):
-        best = aligned(poses, wanted[:, j], turning)
-        apart = best - wanted[:, j]
-        difference = np.stack(
-            [
-                (cos * apart[..., X] + sin * apart[..., Y]) / guess.scale[:, None],
-                (cos * apart[..., Y] - sin * apart[..., X]) / guess.scale[:, None],
-                np.log(best[..., WIDTH] / wanted[:, j, :, WIDTH]),
-                np.log(best[..., HEIGHT] / wanted[:, j, :, HEIGHT]),
-                apart[..., ROTATION],
-            ],
-            -1,
-        )
-        off[:, j] = np.abs(difference / route.widths[j, :POSE]).max(-1)
-    return off.clip(max=MOST_OFF)
-
-
-def laid(
-    route: Route,
-    pattern: Pattern,
-    at: Hypotheses,
-    own: Sequence[Observation | None],
-    parts: Sequence[Observation],
+def _seen(
+    route: Route, own: Sequence[Observation | None], whole: Observation, parts: Sequence[Observation]
 ) -> Resemblance:
-    """One way to see a route in the parts; those that agree say where the whole is."""
-    half = pattern.aspect / 2 * np.array([-1.0, 1.0])
-    width, height = (at.scale[0] * np.exp(half)).tolist()
-    place = (float(at.x[0]), float(at.y[0]))
-    guess = Observation(route.symbol, place, (width, height), float(at.turn[0]), dict(pattern.looks))
-    whole = fit(route, own, guess).whole  # leaves out those that are far off
+    """The parts beside those that this whole should have."""
     z = _agreements(route, own, whole)
-    clear = [
-        None if z_ is None or z_[:POSE].min() < MISMATCH else part for part, z_ in zip(own, z, strict=True)
-    ]
-    if (
-        len(own) > sum(part is not None for part in clear) > len(own) / 2
-    ):  # and then those that are off at all
-        whole = fit(route, clear, whole).whole
-        z = _agreements(route, own, whole)
-    expected = route.decode(whole)
     p = np.array([0.0 if part is None else part.p for part in own])
     there = [part for part in own if part is not None]
     top = replace(whole, p=activation(z, p, route.past_p), parts=there, hidden=[])
     used = {id(part) for part in there}
     extra = tuple(part for part in parts if id(part) not in used)
-    return Resemblance(route, top, tuple(own), tuple(expected), tuple(z), extra)
+    return Resemblance(route, top, tuple(own), tuple(route.decode(whole)), tuple(z), extra)
 
 
 def _agreements(route: Route, own: Sequence[Observation | None], whole: Observation) -> list[Floats | None]:

@@ -66,6 +66,7 @@ class Wonder:
             cause=possible[0],
             options=(*possible, *(cause for cause in votes if cause not in possible)),
             features=told,
+            possible=tuple(possible),
             near=near,
             names=tuple(sorted(self.network.capsules)),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,11 +35,19 @@ def parse(wholes: Sequence[Observation]) -> list[Observation]:
     taken = np.ones(len(wholes), bool) if not clashes else _settle(wholes, clashes, needs)
     chosen = [whole for i, whole in enumerate(wholes) if taken[i]]
     leaves = {id(whole): {id(leaf) for leaf in whole.primitives} for whole in wholes}
+    for i, loser in enumerate(wholes):
+        if not taken[i]:
+            loser.parts = [_copied(part) for part in loser.parts]
     for whole in chosen:
         whole.rivals = [
             other for i, other in enumerate(wholes) if not taken[i] and leaves[id(whole)] & leaves[id(other)]
         ]
     return chosen
+
+
+def _copied(node: Observation) -> Observation:
+    """The same tree, its leaves shared: a chosen whole in it would have rivals, and these it again."""
+    return replace(node, parts=[_copied(part) for part in node.parts]) if node.parts else node
 
 
 def _settle(

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from unrender.capsules.experience import Entry
 from unrender.capsules.given import GivenRule
-from unrender.capsules.network import Network, in_order
+from unrender.capsules.lay import ways
+from unrender.capsules.network import Network
 from unrender.capsules.recall import PlainDecoder
 from unrender.capsules.route import Given, Route
 from unrender.capsules.semantic import SemanticCapsule
@@ -146,9 +147,9 @@ def entry_of(network: Network, route: Route, parts: Sequence[Observation]) -> En
     if found:
         best = max(found, key=lambda w: w.p)
         return Entry(tuple(best.parts), best)
-    guess = whole(route.symbol, parts)
-    ordered = in_order(route.decode(guess), list(parts))
-    return Entry(tuple(ordered), route.encode(ordered, 0.0))
+    best = ways(route, parts, network.turnings)[0]
+    ordered = tuple(part for part in best.parts if part is not None)
+    return Entry(ordered, route.encode(ordered, best.guess.rotation))
 
 
 def learn_rules(network: Network, grammar: Grammar) -> tuple[Network, list[Route]]:
