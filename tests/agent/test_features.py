@@ -187,3 +187,21 @@ def test_a_row_whose_feature_is_not_installed_any_more_does_no_harm(
     brain.answer(question, "asteroid")
     assert "it passes" not in question.reasons
     assert brain.see_again(show(build("asteroid", 1))).question is not None
+
+
+def test_another_number_of_parts(judge: Callable, build: Callable) -> None:
+    assert "another number of parts" in judge(build(form=1))
+    assert "another number of parts" in judge(build()[:4])
+    assert "another number of parts" not in judge(build("station"))
+
+
+def test_three_parts_differ(judge: Callable, build: Callable) -> None:
+    """A heavy ship has two squares more than the ship and a triangle less; a station one for one."""
+    assert "three parts differ" in judge(build(form=1))
+    assert "three parts differ" not in judge(build("station"))
+
+
+def test_a_third_does_not_fit(judge: Callable, build: Callable) -> None:
+    assert "a third does not fit" in judge(build(form=1))
+    assert "a third does not fit" not in judge(build()[:4])
+    assert "a third does not fit" not in judge(build(damaged=1.0))

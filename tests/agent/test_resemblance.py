@@ -85,3 +85,13 @@ def test_what_memory_has_never_seen(brain: Brain, build: Callable, show: Callabl
     assert found is not None
     assert found.never_seen("filled")
     assert not found.never_seen("red")
+
+
+@pytest.mark.parametrize("turn", [0.0, 130.0])
+@pytest.mark.parametrize("variant", [{"damaged": 0.3}, {"damaged": 0.9}, {"thrusting": 0.8}])
+def test_one_strange_part_does_not_make_the_others_strange(
+    variant: dict[str, float], turn: float, brain: Brain, build: Callable, show: Callable
+) -> None:
+    found = near(brain, build(turn=turn, at=(200.0, 210.0), **variant), show)
+    assert found is not None
+    assert sorted(found.offsets)[-2] < 0.05
