@@ -147,9 +147,9 @@ def entry_of(network: Network, route: Route, parts: Sequence[Observation]) -> En
     if found:
         best = max(found, key=lambda w: w.p)
         return Entry(tuple(best.parts), best)
-    best = ways(route, parts, network.turnings)[0]
-    ordered = tuple(part for part in best.parts if part is not None)
-    return Entry(ordered, route.encode(ordered, best.guess.rotation))
+    way = ways(route, parts, network.turnings)[0]
+    ordered = tuple(part for part in way.parts if part is not None)
+    return Entry(ordered, route.encode(ordered, way.guess.rotation))
 
 
 def learn_rules(network: Network, grammar: Grammar) -> tuple[Network, list[Route]]:
