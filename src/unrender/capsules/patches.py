@@ -16,6 +16,7 @@ from unrender.graphics.compiled import compiled
 from unrender.graphics.draw import inside
 
 Floats = NDArray[np.float32]
+Window = tuple[slice, slice]  # rows and columns of the picture
 _BATCH = 500_000  # points at once
 _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
 
@@ -47,11 +48,15 @@ class Windows:
         edges = [(rows.start, columns.start, rows.stop, columns.stop) for rows, columns in windows]
         self.top, self.left, self.bottom, self.right = np.array(edges, dtype=np.int64).reshape(-1, 4).T
 
-    def near(self, window: tuple[slice, slice]) -> NDArray[np.int64]:
+    def near(self, window: Window) -> NDArray[np.int64]:
         """Indices of those that overlap this one."""
         rows, columns = window
         overlap = (self.top < rows.stop) & (rows.start < self.bottom)
         return np.nonzero(overlap & (self.left < columns.stop) & (columns.start < self.right))[0]
+
+    def near_any(self, windows: Iterable[Window]) -> NDArray[np.int64]:
+        """Indices of those that overlap one of several."""
+        return np.unique(np.concatenate([self.near(window) for window in windows]))
 
 
 def alphas(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:

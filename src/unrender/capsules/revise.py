@@ -9,13 +9,16 @@ fewer and surer shapes, is kept.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from functools import partial
+
+import torch
 
 from unrender.capsules.candidates import PATIENT_END
 from unrender.capsules.canvas import LEAST
 from unrender.capsules.contour import contours
 from unrender.capsules.geometry import CX, CY, Shapes
-from unrender.capsules.patches import Floats, patches
+from unrender.capsules.patches import Floats, Window, Windows, patches
 from unrender.capsules.polish import among, judged, polish
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.story import SURE, Story, Turn
@@ -30,16 +33,26 @@ def revise(pyramid: Pyramid, story: Story) -> Story:
     if where.sum() <= LEAST:  # another story could not win more than it costs
         return story
     shapes, paint = contours(story.canvas, story.seen.shapes.kinds, where)
+    doubtful = [i for i in story.order if story.seen.p[i] < SURE]
+    height, width = story.canvas.picture.shape[:2]
     for _ in range(ROUNDS):
-        other = _retold(story, _turns(pyramid, story, shapes, paint))
-        if other is story:
+        other, changed = _retold(story, _turns(pyramid, story, shapes, paint, doubtful))
+        if not changed:
             break
         story = Story.of(polish(pyramid, Story.of(other.cast, story.canvas)), story.canvas)
+        # where nothing changed, nothing else would win now
+        near = torch.from_numpy(Windows(patches(shapes, height, width)).near_any(changed))
+        shapes, paint = shapes[near], paint[near]
+        near_by = Windows(story.drawn).near_any(changed).tolist()
+        doubtful = [i for i in story.order if story.seen.p[i] < SURE and i in near_by]
     return story
 
 
-def _turns(pyramid: Pyramid, story: Story, shapes: Shapes, paint: Floats) -> list[Turn]:
-    """Judge shapes as parts of the story, each in place of the pieces of its colour; or do without one."""
+def _turns(
+    pyramid: Pyramid, story: Story, shapes: Shapes, paint: Floats, doubtful: Sequence[int]
+) -> list[Turn]:
+    """Judge shapes as parts of the story, each in place of the pieces of its colour; or do without a doubtful
+    one."""
     height, width = story.canvas.picture.shape[:2]
     noise = story.canvas.noise
     first = patches(shapes, height, width)
@@ -52,13 +65,12 @@ def _turns(pyramid: Pyramid, story: Story, shapes: Shapes, paint: Floats) -> lis
     good = (inside & (seen.p > WORTH)).nonzero()[:, 0]
     drawn = patches(seen.shapes[good], height, width)
     turns = [Turn(seen[i[None]], [patch], gone[i]) for i, patch in zip(good, drawn, strict=True)]
-    doubtful = [i for i in story.order if story.seen.p[i] < SURE]
     return turns + [Turn(seen[:0], [], frozenset([i])) for i in doubtful]
 
 
-def _retold(story: Story, turns: list[Turn]) -> Story:
-    """Take the turns that win most, one after the other, as long as they win."""
-    taken = 0
+def _retold(story: Story, turns: list[Turn]) -> tuple[Story, list[Window]]:
+    """Take the turns that win most, one after the other, as long as they win; and where they changed it."""
+    changed: list[Window] = []
     judged = [0] * len(turns)
     heap = [(-story.gain(turn), n) for n, turn in enumerate(turns)]
     heapq.heapify(heap)
@@ -66,9 +78,10 @@ def _retold(story: Story, turns: list[Turn]) -> Story:
         _, n = heapq.heappop(heap)
         if not turns[n].gone <= set(story.order):
             continue
-        if judged[n] < taken:
-            judged[n] = taken
+        if judged[n] < len(changed):
+            judged[n] = len(changed)
             heapq.heappush(heap, (-story.gain(turns[n]), n))
         else:
-            story, taken = story.after(turns[n]), taken + 1
-    return story
+            changed.append(story.window(turns[n]))
+            story = story.after(turns[n])
+    return story, changed

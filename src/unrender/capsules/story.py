@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from unrender.capsules.candidates import Sightings
 from unrender.capsules.canvas import LEAST, SHARE, Canvas, slivers
 from unrender.capsules.order import covers, depth_order, overlapping
-from unrender.capsules.patches import Floats, Patch, Windows, patches
+from unrender.capsules.patches import Floats, Patch, Window, Windows, patches
 
 SURE = 0.85  # p of a shape that needs no second thoughts
 DOUBTFUL = 20.0  # px: what a shape costs that does not agree at all
@@ -83,7 +83,7 @@ class Story:
         """Pixels that a shape shows."""
         return int((self.canvas.owner[self.drawn[i].window] == i).sum())
 
-    def near(self, window: tuple[slice, slice], gone: frozenset[int]) -> list[int]:
+    def near(self, window: Window, gone: frozenset[int]) -> list[int]:
         """The shapes in this window, back to front, without those that are gone."""
         return [i for n in self._windows.near(window) if (i := self.order[n]) not in gone]
 
@@ -100,6 +100,10 @@ class Story:
         hides = [covers((0, n), drawn, colours, self.canvas.picture) for n in range(1, len(drawn))]
         at = int(np.argmax(np.cumsum([0.0, *hides])))
         return near[:at], near[at:]
+
+    def window(self, turn: Turn) -> Window:
+        """Where a turn changes the picture."""
+        return _around([*turn.drawn, *(self.drawn[i] for i in turn.gone)])
 
     def gain(self, turn: Turn) -> float:
         """How many pixels a turn wins: those that look right after it, less what the shapes cost."""
@@ -121,9 +125,9 @@ class Story:
         seen = Sightings.join([self.seen, turn.shape])
         return Story(seen, [*self.drawn, *turn.drawn], order, self.canvas.with_window(canvas))
 
-    def _retold(self, turn: Turn) -> tuple[tuple[slice, slice], Canvas, list[int]]:
+    def _retold(self, turn: Turn) -> tuple[Window, Canvas, list[int]]:
         """What a turn changes: the window, as it would be painted, and the shapes behind the new one."""
-        window = _around([*turn.drawn, *(self.drawn[i] for i in turn.gone)])
+        window = self.window(turn)
         paint = np.concatenate([self.seen.paint.numpy(), turn.shape.paint.numpy()])
         drawn, near = [*self.drawn, *turn.drawn], self.near(window, turn.gone)
         behind: list[int] = []
@@ -140,7 +144,7 @@ def _painted(canvas: Canvas, order: Sequence[int], drawn: list[Patch], paint: Fl
     return canvas
 
 
-def _around(several: list[Patch]) -> tuple[slice, slice]:
+def _around(several: list[Patch]) -> Window:
     """The window that holds all of the patches."""
     rows, columns = zip(*(patch.window for patch in several), strict=True)
     return (
