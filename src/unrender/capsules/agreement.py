@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from unrender.capsules.equations import STROKE
+from unrender.capsules.colours import STROKE
 from unrender.capsules.geometry import Floats, Shapes
 from unrender.capsules.outline import ACROSS, RAYS
 from unrender.capsules.refine import Fitted

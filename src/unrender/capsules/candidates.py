@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.agreement import FAINT, SEEN, activation, pixel_agreement
-from unrender.capsules.equations import INSIDE, STROKE
+from unrender.capsules.colours import INSIDE, STROKE
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes
 from unrender.capsules.primitive import PrimitiveCapsule, views
 from unrender.capsules.pyramid import Pyramid

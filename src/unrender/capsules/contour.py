@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.canvas import Canvas
+from unrender.capsules.cholesky import cholesky
 from unrender.capsules.coloured import EDGE, SHARED, WITHIN, Contour, Mask, coloured_patches
-from unrender.capsules.equations import cholesky
 from unrender.capsules.geometry import (
     ANGLE,
     CX,

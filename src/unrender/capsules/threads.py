@@ -33,6 +33,7 @@ def _workers(process: int, count: int) -> ThreadPoolExecutor:
 
     def start() -> None:
         torch.set_num_threads(1)
+        torch.get_num_threads()  # a thread takes the number when it first asks
         started.wait()
 
     pool = ThreadPoolExecutor(count, "unrender-look", start)
