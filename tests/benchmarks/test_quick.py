@@ -14,7 +14,7 @@ from unrender.cli.bench import runs
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 sys.path.append(str(Path(__file__).parent))
 SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.py") if runs(path))
-CPU = 40.0  # seconds at most; a few on an idle machine
+CPU = 90.0  # seconds at most: a few, but whoever comes first in a new checkout compiles the loops of `see`
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
