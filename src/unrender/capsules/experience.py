@@ -26,7 +26,7 @@ DEFAULT_WIDTH = np.array([0.06, 0.06, 0.15, 0.15, 12.0])  # of the windows: side
 STYLE_WIDTH = 0.6  # of the window of any other attribute
 UNSEEN = 0.05  # ε: an attribute that memory never holds above this has never been seen
 SURE = 0.9  # of what a route will show next, which its windows must reach
-SURE_OF_WHOLES = 0.975  # where the part is an object itself, which is not mistaken so easily
+BORROWED = 3  # examples that a part which is an object itself borrows from how all such parts vary
 
 
 @dataclass(frozen=True)
@@ -128,10 +128,11 @@ class Experience:
         default = np.concatenate([DEFAULT_WIDTH, np.full(len(self.names), STYLE_WIDTH)])
         off = self.rows - self.varied(self.inputs[:, self.owned])[1]
         off[..., ROTATION] -= 360 * np.round(off[..., ROTATION] / 360)
-        sure = [SURE if part.route is None else SURE_OF_WHOLES for part in self.memory[0].parts]
-        reach = np.array([_reach(len(off), share) for share in sure])[:, None]
-        widths: Floats = default + reach * np.sqrt((off**2).mean(0))
-        return widths
+        spread: Floats = _reach(len(off), SURE) * np.sqrt((off**2).mean(0))
+        wholes = np.array([part.route is not None for part in self.memory[0].parts])
+        if wholes.any() and len(off) > 1:
+            spread[wholes] = _reached_together(off[:, wholes])
+        return default + spread
 
     @cached_property
     def loose(self) -> bool:
@@ -221,3 +222,18 @@ def _reach(count: int, sure: float) -> float:
         return 0.0
     spread = math.sqrt(count / (count - 1))  # of the sample rather than of the examples alone
     return max(2.0, float(stdtrit(count - 1, sure)) * spread * math.sqrt(1 + 1 / count))
+
+
+def _reached_together(off: Floats) -> Floats:
+    """(W, 5 + S): by how much the windows of parts that are objects themselves, which are not mistaken so
+    easily, are widened if memory has them off by (E, W, 5 + S): so that one more example is reached in all of
+    its poses at once. Where some of these parts vary, the others may: each borrows from all."""
+    squares, count = (off**2).sum(0), len(off)
+    together = squares.mean(0) / (count - 1)
+    for kind in ([X, Y], [WIDTH, HEIGHT]):
+        together[kind] = together[kind].mean()
+    freedom = count - 1 + BORROWED
+    sure = 1 - (1 - SURE) / (2 * POSE * off.shape[1])
+    reach = float(stdtrit(freedom, sure)) * math.sqrt(1 + 1 / count)
+    reached: Floats = reach * np.sqrt((squares + BORROWED * together) / freedom)
+    return reached
