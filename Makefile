@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo test check setup browser docs pictures benchmark kill clean
+.PHONY: help demo test check setup browser docs pictures benchmark kill fuzz clean
 
 help:
 	@echo "make demo       tell the paper's results in out/demo/report.html"
@@ -18,6 +18,7 @@ help:
 	@echo "make pictures   draw the pictures of the README again"
 	@echo "make benchmark  run all benchmarks at tiny sizes, into out/bench"
 	@echo "make kill       kill what works on a brain file, 500 times; into out/kill"
+	@echo "make fuzz       20,000 broken inputs, in about an hour on two cores"
 	@echo "make clean      forget the set-up and everything that was written"
 
 demo: setup
@@ -46,6 +47,10 @@ benchmark: setup
 
 kill: setup
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/kill.py --kills 500
+
+# UNRENDER_FUZZ: how many times as many cases as in `make test`. They are the same in every run.
+fuzz: setup
+	UNRENDER_FUZZ=60 OMP_NUM_THREADS=1 $(PYTEST) -n 2 --dist worksteal tests/fuzz
 
 setup: $(READY)
 

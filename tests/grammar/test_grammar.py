@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from unrender.errors import UnrenderError
+from unrender.errors import UnrenderError, one_line
 from unrender.grammar import Attribute, Grammar, Part, Role, Rule, RuleKind, Symbol
 from unrender.grammar.attribute import STYLE_NAMES
 
@@ -188,4 +188,4 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_name(tmp_path: Path, te
     for path in (tmp_path / "missing", tmp_path, tmp_path / "binary", tmp_path / "wrong", "a\0b"):
         with pytest.raises(UnrenderError) as caught:
             Grammar.load(path, terminals)
-        assert str(path) in str(caught.value)
+        assert one_line(str(path)) in str(caught.value)

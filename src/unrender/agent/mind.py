@@ -13,6 +13,7 @@ from unrender.agent.wonder import kinds_key
 from unrender.errors import UnrenderError
 
 Record = tuple[str, str, dict[str, Any] | None]  # kind, key and body, as the brain file keeps them; None goes
+MOST = 1 << 53  # answers that can be counted
 MATRIX, DECLINED, QUESTION = "matrix", "declined", "question"
 
 
@@ -30,7 +31,9 @@ class Mind:
         try:
             kept = {name: [int(n) for n in body["counts"]] for name, body in records.get(MATRIX, {}).items()}
             rows = {name: (a, b, c, d) for name, (a, b, c, d) in kept.items()}
-        except (KeyError, TypeError, ValueError):
+            if any(not 0 <= n < MOST for row in rows.values() for n in row):
+                raise ValueError
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             raise UnrenderError("The decision matrix is damaged; restore the brain from a copy.") from None
         matrix = DecisionMatrix(rows) if rows else start
         return cls(matrix, frozenset(records.get(DECLINED, {})), len(records.get(QUESTION, {})))

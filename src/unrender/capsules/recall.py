@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from unrender.capsules.believe import check_all, check_decoder, check_route
 from unrender.capsules.decoder import Decoder
 from unrender.capsules.experience import Entry
 from unrender.capsules.given import GivenRule
@@ -139,9 +140,12 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
             label=record.label,
         )
         if network is not None and record.body.get("regime") == PLAIN:
-            return replace(route, decoder=None, given=plain_of(route, network))
-        return route
-    except (KeyError, TypeError, ValueError, IndexError):
+            columns = 6 + len(route.names)
+            check_decoder(network, columns, len(route.parts) * columns)
+            bare = check_route(replace(route, decoder=None))
+            return replace(bare, given=plain_of(bare, network))
+        return check_route(route)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, RecursionError):
         raise UnrenderError(
             f"The brain's route {record.symbol}/{record.number} is damaged; restore the file from a copy."
         ) from None
@@ -153,4 +157,5 @@ def network_of(snapshot: Snapshot) -> Network:
     routes: dict[str, list[Route]] = {}
     for record in snapshot.routes:
         routes.setdefault(record.symbol, []).append(route_of(record, grammars))
+    check_all(routes)
     return Network({symbol: SemanticCapsule(symbol, tuple(own)) for symbol, own in routes.items()})

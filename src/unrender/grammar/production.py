@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Given = float | tuple[float, float]
 """What a caller gives for an attribute: a number, or a pair for "position" and "size"."""
 
-MAX_NODES: Final = 100_000
+MAX_NODES: Final = 5_000
 """Symbols in one production. A few rules that double their parts would otherwise fill the memory."""
 
 COLOUR: Final = STYLE[:3]

@@ -14,7 +14,9 @@ from unrender.errors import UnrenderError
 from unrender.graphics.draw import BLUE, RED, coverage
 from unrender.graphics.registry import Primitive, find
 
-LARGEST = 1 << 15  # px: the longest side of a canvas
+LARGEST, AREA = 1 << 15, 1 << 24  # px: the longest side of a canvas, and all of it
+MOST = 1 << 26  # px that all layers together may touch, since each is kept for its mask
+BAND = 1 << 20  # px that are computed at once
 
 
 @dataclass(frozen=True)
@@ -108,12 +110,14 @@ def ground(canvas: tuple[int, int] | NDArray[np.uint8]) -> NDArray[np.uint8]:
     try:
         width, height = canvas
         sides = int(width), int(height)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise UnrenderError(f"A canvas must be (width, height) in pixels, not {canvas!r}.") from None
     if sides != (width, height) or not all(0 < side <= LARGEST for side in sides):
         raise UnrenderError(
             f"A canvas must have whole sides between 1 and {LARGEST} pixels, not {width}x{height}."
         )
+    if sides[0] * sides[1] > AREA:
+        raise UnrenderError(f"A canvas may have {AREA} pixels in all, so {width}x{height} is too large.")
     return np.zeros((sides[1], sides[0], 3), np.uint8)
 
 
@@ -121,6 +125,10 @@ def paint(layers: Sequence[Layer], background: NDArray[np.uint8]) -> Painting:
     """Paint `layers` back to front over a uint8 HxWx3 background."""
     height, width = background.shape[:2]
     windows = [layer.window(height, width) for layer in layers]
+    if sum((r.stop - r.start) * (c.stop - c.start) for r, c in windows) > MOST:
+        raise UnrenderError(
+            "The shapes cover too many pixels to be painted; make them or the canvas smaller."
+        )
     full = _alphas(layers, windows)
     picture = background.astype(np.float32) / 255
     clear = np.ones((height, width), np.float32)
@@ -143,5 +151,10 @@ def _alphas(layers: Sequence[Layer], windows: Sequence[tuple[slice, slice]]) -> 
         x = torch.arange(columns.start, columns.stop, dtype=torch.float64)[None, :] + 0.5
         y = torch.arange(rows.start, rows.stop, dtype=torch.float64)[:, None] + 0.5
         vector = torch.tensor(layer.vector, dtype=torch.float64)
-        alphas.append(coverage(layer.primitive, vector, x, y).to(torch.float32).numpy())
+        bands = y.split(max(1, BAND // max(1, x.shape[1])))
+        alphas.append(
+            torch.cat(
+                [coverage(layer.primitive, vector, x, band).to(torch.float32) for band in bands]
+            ).numpy()
+        )
     return alphas

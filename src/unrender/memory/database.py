@@ -23,6 +23,7 @@ _SETTINGS = {
     "cell_size_check": "ON",  # find damage earlier
     "trusted_schema": "OFF",  # a file brings no code of its own
 }
+LARGEST = 64 << 20  # bytes of one entry
 
 
 class Database:
@@ -35,9 +36,11 @@ class Database:
         self._sound = False
 
         def connect() -> sqlite3.Connection:
-            return sqlite3.connect(
+            made = sqlite3.connect(
                 place.uri, timeout, uri=True, isolation_level=None, check_same_thread=False
             )
+            made.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+            return made
 
         # Transactions are begun and ended here, in so many words: SQLAlchemy leaves them alone.
         self._engine = create_engine(
@@ -124,6 +127,9 @@ class Database:
     def _check(self) -> None:
         if self.pragma("application_id") != APPLICATION:
             raise sentence(sqlite3.SQLITE_NOTADB, self.place.name)
+        strange = "type NOT IN ('table', 'index') OR sql LIKE '%VIRTUAL%'"  # views can run without end
+        if self.connection.exec_driver_sql(f"SELECT 1 FROM sqlite_schema WHERE {strange}").first():
+            raise DamageError
         version = self.pragma("user_version")
         if version > SCHEMA:
             raise UnrenderError(

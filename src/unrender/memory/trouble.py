@@ -22,7 +22,7 @@ _SENTENCES = {
     sqlite3.SQLITE_CANTOPEN: "{} cannot be opened; check the permissions of the file and its folder.",
     sqlite3.SQLITE_NOTADB: "{} is not a brain file and was left as it is; choose another file.",
     sqlite3.SQLITE_CORRUPT: "{} is damaged and was left as it is; restore it from a copy.",
-    sqlite3.SQLITE_TOOBIG: "{} cannot hold an entry of more than a gigabyte; keep less.",
+    sqlite3.SQLITE_TOOBIG: "{} can hold no entry of more than 64 MB; keep less, or restore a copy.",
 }
 # Statements that are right, yet fail on a file whose tables or letters are not what they were.
 _DAMAGE = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_FORMAT)

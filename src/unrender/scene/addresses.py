@@ -55,7 +55,7 @@ def find(scene: Scene, text: str) -> list[Address]:
     """
     known = addresses(scene)
     words = [word.strip() for word in text.split(".")]
-    if text.strip().isdigit():
+    if _is_number(text.strip()):
         return [_numbered(known, int(text))]
     if not all(words):
         raise UnrenderError(f'"{text}" names no object; write it like ship.1 or ship.*.')
@@ -67,11 +67,17 @@ def find(scene: Scene, text: str) -> list[Address]:
     return found
 
 
+def _is_number(word: str) -> bool:
+    return word.isdecimal() and len(word) < 10
+
+
 def _steps(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """ "ship", "1", "circle" as ("ship", "1"), ("circle", "")."""
     i = 0
     while i < len(words):
-        which = words[i + 1] if i + 1 < len(words) and (words[i + 1] == ANY or words[i + 1].isdigit()) else ""
+        which = (
+            words[i + 1] if i + 1 < len(words) and (words[i + 1] == ANY or _is_number(words[i + 1])) else ""
+        )
         yield words[i], which
         i += 2 if which else 1
 

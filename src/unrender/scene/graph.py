@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
-from unrender.scene import pixels
+from unrender.scene import pixels, reading
 from unrender.scene.edit import Produce, Values, carry_down, values_of
 from unrender.scene.observation import Observation
 from unrender.scene.tracks import Tracks
@@ -56,7 +56,7 @@ class Scene:
         self.background: NDArray[np.uint8] = np.empty((height, width, 3), np.uint8)
         try:
             self.background[:] = background
-        except ValueError:
+        except (TypeError, ValueError, OverflowError):
             raise UnrenderError(
                 f"The background must be one colour or an array of {height}x{width}x3."
             ) from None
@@ -204,18 +204,18 @@ class Scene:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Scene:
         """The scene that `to_dict` wrote."""
-        try:
-            width, height, background = int(data["width"]), int(data["height"]), data["background"]
+        with reading.reading("This is not a scene graph"):
+            width, height = reading.sides(data)
             axioms = [Observation.from_dict(axiom) for axiom in data["axioms"]]
-            ground = _from_png(background) if isinstance(background, str) else tuple(background)
-        except (KeyError, TypeError, ValueError, OSError) as error:
-            raise UnrenderError(f"This is not a scene graph: {error}.") from None
-        if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
-            raise UnrenderError(f"A scene of {width}x{height} pixels cannot be drawn.")
-        scene = cls(width, height, axioms, ground)
-        tracks = data.get("tracks")
+            scene = cls(width, height, axioms, reading.background(data["background"], width, height))
+            tracks = data.get("tracks")
         scene.tracks = None if tracks is None else Tracks.from_dict(tracks)
         return scene
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Scene:
+        """The scene that `save("scene.json")` wrote."""
+        return cls.from_dict(reading.load(path))
 
 
 def _png(array: NDArray[np.uint8]) -> str:
@@ -224,10 +224,3 @@ def _png(array: NDArray[np.uint8]) -> str:
     buffer = io.BytesIO()
     Image.fromarray(array).save(buffer, "PNG")
     return base64.b64encode(buffer.getvalue()).decode("ascii")
-
-
-def _from_png(text: str) -> NDArray[np.uint8]:
-    from PIL import Image
-
-    with Image.open(io.BytesIO(base64.b64decode(text))) as image:
-        return np.asarray(image.convert("RGB"))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
+from unrender.scene import reading
 
 if TYPE_CHECKING:
     from unrender.scene.graph import Scene
@@ -90,29 +91,26 @@ class Observation:
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Observation:
-        """The node that `to_dict` wrote."""
-        try:
-            x, y = (float(v) for v in data["position"])
-            width, height = (float(v) for v in data["size"])
-            track, velocity, spin = data.get("track"), data.get("velocity"), data.get("spin")
+    def from_dict(cls, data: dict[str, Any], level: int = 1) -> Observation:
+        """The node that `to_dict` wrote; level: how deep in other nodes it lies."""
+        with reading.reading("This is not a scene graph: a node has a bad or missing entry"):
+            if level > reading.LEVELS:
+                raise ValueError(f"parts of parts go more than {reading.LEVELS} levels deep")
+            depth, track, velocity = data.get("depth"), data.get("track"), data.get("velocity")
+            route, spin = data.get("route"), data.get("spin")
             return cls(
-                symbol=str(data["symbol"]),
-                position=(x, y),
-                size=(width, height),
-                rotation=float(data.get("rotation", 0.0)),
-                attributes={str(k): float(v) for k, v in data.get("attributes", {}).items()},
-                p=float(data.get("p", 1.0)),
-                route=data.get("route"),
-                parts=[cls.from_dict(part) for part in data.get("parts", [])],
-                depth=data.get("depth"),
-                track=None if track is None else int(track),
-                velocity=None if velocity is None else (float(velocity[0]), float(velocity[1])),
-                spin=None if spin is None else float(spin),
-                hidden=[cls.from_dict(part) for part in data.get("hidden", [])],
-                rivals=[cls.from_dict(rival) for rival in data.get("rivals", [])],
+                symbol=reading.text(data["symbol"]),
+                position=reading.pair(data["position"]),
+                size=reading.pair(data["size"]),
+                rotation=reading.number(data.get("rotation", 0.0)),
+                attributes=reading.numbers(data.get("attributes", {})),
+                p=reading.number(data.get("p", 1.0)),
+                route=None if route is None else reading.text(route),
+                parts=[cls.from_dict(part, level + 1) for part in reading.items(data, "parts")],
+                depth=None if depth is None else reading.whole(depth),
+                track=None if track is None else reading.whole(track),
+                velocity=None if velocity is None else reading.pair(velocity),
+                spin=None if spin is None else reading.number(spin),
+                hidden=[cls.from_dict(part, level + 1) for part in reading.items(data, "hidden")],
+                rivals=[cls.from_dict(rival, level + 1) for rival in reading.items(data, "rivals")],
             )
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            raise UnrenderError(
-                f"This is not a scene graph: a node has a bad or missing entry ({error})."
-            ) from None

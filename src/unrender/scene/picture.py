@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SMALLEST, LARGEST = 16, 4096  # px: the sides of a picture that can be seen
+AREA = 1 << 22  # px of all of it: more would take minutes and gigabytes
 PAPERS = (1.0, 0.0, 0.5)  # what may show through transparent pixels: the first that nothing is painted in
 # what Pillow raises, depending on the format, for a file that it cannot make sense of
-_DAMAGE = (
+DAMAGE = (
     *(OSError, SyntaxError, ValueError, TypeError, EOFError, MemoryError, OverflowError),
     *(AssertionError, struct.error),
 )
@@ -50,6 +51,10 @@ def _check_sides(width: int, height: int, name: str) -> None:
     if min(height, width) < SMALLEST or max(height, width) > LARGEST:
         raise UnrenderError(
             f"{name} has {width}x{height} pixels; each side must have {SMALLEST} to {LARGEST}."
+        )
+    if width * height > AREA:
+        raise UnrenderError(
+            f"{name} has {width}x{height} pixels, more than {AREA >> 20} million; make it smaller."
         )
 
 
@@ -145,7 +150,7 @@ def _reading(path: Path) -> Iterator[None]:
         ) from None
     except UnidentifiedImageError:
         raise UnrenderError(f'"{path}" is not a picture in a format that Pillow reads.') from None
-    except _DAMAGE as error:
+    except DAMAGE as error:
         if isinstance(error, OSError) and error.strerror:  # the file system's complaint, not Pillow's
             raise UnrenderError(f'Cannot read "{path}": {error.strerror}.') from None
         raise UnrenderError(f'"{path}" is damaged or cut off: {_reason(error)}.') from None
@@ -158,9 +163,11 @@ def _reason(error: BaseException) -> str:
 
 def _from_pillow(image: Image, name: str) -> NDArray[np.float32]:
     _check_sides(*image.size, name)
+    if image.format == "EPS":  # for which Pillow would run another program
+        raise UnrenderError(f"{name} is a page of PostScript; save it as PNG.")
     try:
         image.load()
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise UnrenderError(f"{name} is damaged or cut off: {_reason(error)}.") from None
     image = _upright(image)
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):
@@ -180,7 +187,7 @@ def _upright(image: Image) -> Image:
 
     try:
         return ImageOps.exif_transpose(image)
-    except _DAMAGE:
+    except DAMAGE:
         return image
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
-from unrender.errors import UnrenderError
+from unrender.scene import reading
 
 RECENT = 4  # sightings from which velocity and spin are estimated
 LOST = 2  # frames for which an object may be out of sight and still come back with its number
@@ -77,18 +77,18 @@ class Track:
         """The track that `asdict` wrote."""
         whole, place = data["whole"], data["place"]
         track = cls(
-            number=int(data["number"]),
-            symbol=str(data["symbol"]),
-            seen=int(data["seen"]),
-            size=_pair(data["size"]),
-            rotation=float(data["rotation"]),
-            attributes={str(name): float(value) for name, value in data["attributes"].items()},
+            number=reading.whole(data["number"]),
+            symbol=reading.text(data["symbol"]),
+            seen=reading.whole(data["seen"]),
+            size=reading.pair(data["size"]),
+            rotation=reading.number(data["rotation"]),
+            attributes=reading.numbers(data["attributes"]),
             sightings=tuple(
-                Sighting(int(s["frame"]), float(s["x"]), float(s["y"]), float(s["heading"]))
+                Sighting(reading.whole(s["frame"]), *(reading.number(s[k]) for k in ("x", "y", "heading")))
                 for s in data["sightings"]
             ),
-            whole=None if whole is None else (int(whole[0]), str(whole[1])),
-            place=None if place is None else _pair(place),
+            whole=None if whole is None else (reading.whole(whole[0]), reading.text(whole[1])),
+            place=None if place is None else reading.pair(place),
         )
         frames = [sighting.frame for sighting in track.sightings]
         if not frames or sorted(set(frames)) != frames:
@@ -133,13 +133,7 @@ class Tracks:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Tracks:
         """The tracks that `to_dict` wrote."""
-        try:
+        with reading.reading("These are not the tracks of a scene"):
             tracks = [Track.from_dict(track) for track in data["known"]]
-            return cls(int(data["frame"]), int(data["free"]), {track.number: track for track in tracks})
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            raise UnrenderError(f"These are not the tracks of a scene: {error}.") from None
-
-
-def _pair(values: Any) -> tuple[float, float]:
-    x, y = (float(value) for value in values)
-    return x, y
+            known = {track.number: track for track in tracks}
+            return cls(reading.whole(data["frame"]), reading.whole(data["free"]), known)

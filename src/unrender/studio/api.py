@@ -103,6 +103,8 @@ def _see(desk: Desk, picture: Picture) -> m.Seen:
 def _draw(desk: Desk, drawing: m.Drawing) -> bytes:
     if not all(0 < side <= LARGEST for side in drawing.canvas):
         raise UnrenderError(f"A canvas has 1 to {LARGEST} pixels on each side.")
+    if "canvas" in drawing.attributes or "symbol" in drawing.attributes or "self" in drawing.attributes:
+        raise UnrenderError("The symbol and its canvas are no attributes; give them beside the attributes.")
     pose = {"position": drawing.position, "size": drawing.size, "rotation": drawing.rotation}
     given: dict[str, Any] = {name: value for name, value in pose.items() if value is not None}
     return png(desk.brain.draw(drawing.symbol, canvas=drawing.canvas, **{**drawing.attributes, **given}), 6)

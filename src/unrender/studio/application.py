@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.exceptions import HTTPException
 
 from unrender import __version__
-from unrender.errors import UnrenderError
+from unrender.errors import UnrenderError, one_line
 from unrender.studio import docs
 from unrender.studio.api import api
 from unrender.studio.downloads import downloads
@@ -34,11 +36,26 @@ def service(studio: Studio, folder: Path) -> FastAPI:
     async def sentence(request: Request, error: UnrenderError) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, 400)
 
+    @app.exception_handler(RequestValidationError)
+    async def misunderstood(request: Request, error: RequestValidationError) -> JSONResponse:
+        return JSONResponse({"detail": _told(error)}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def refused(request: Request, error: HTTPException) -> JSONResponse:
+        return JSONResponse({"detail": f"{error.detail}."}, error.status_code, error.headers)
+
     @app.get("/docs", include_in_schema=False)
     async def read() -> HTMLResponse:
         return HTMLResponse(docs.page(app.openapi()))
 
     return app
+
+
+def _told(error: RequestValidationError) -> str:
+    """The first thing that is wrong with a request, in a sentence."""
+    first = error.errors()[0]
+    place = ".".join(str(step) for step in first["loc"][1:])
+    return one_line(f"The request{f' has a bad {place}' if place else ' is not right'}: {first['msg']}.")
 
 
 def application(studio: Studio, folder: Path) -> FastAPI:

@@ -16,6 +16,7 @@ THING = "thing"  # any object
 PART = "part"
 LONGEST = 5  # words in one token
 MOST = 60  # words in a question
+DIGITS = 9  # of a number
 
 _SAME: Mapping[str, tuple[str, ...]] = {
     # function words, by what they mean
@@ -190,7 +191,7 @@ class Vocabulary:
 
     def _has(self, words: list[str]) -> bool:
         text = " ".join(words)
-        return text in self._tokens or text.isdigit()
+        return text in self._tokens or (text.isdigit() and len(text) <= DIGITS)
 
     def _hint(self, word: str) -> str:
         """What a word could have been."""
