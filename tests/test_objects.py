@@ -129,3 +129,13 @@ def test_parts_and_depth_survive_reopening_in_any_order_of_lessons(tmp_path):
         before = brain.understand(shapes).to_dict()
     with unrender.open(tmp_path / "a.brain") as brain:
         assert brain.understand(shapes).to_dict() == before
+
+
+def test_an_object_of_one_part_is_told_by_its_proportions() -> None:
+    brain = unrender.open()
+    brain.teach(brain.see(brain.draw("square", size=(60, 15))), "bar")
+    seen = {}
+    for size in ((60, 15), (40, 10), (45, 15), (20, 20), (15, 60)):
+        seen[size] = [thing.symbol for thing in brain.see(brain.draw("square", size=size)).axioms]
+    bar, square = ["bar"], ["square"]
+    assert seen == {(60, 15): bar, (40, 10): bar, (45, 15): square, (20, 20): square, (15, 60): bar}

@@ -119,9 +119,21 @@ def turned(shapes: Shapes, angle: Tensor | float) -> Shapes:
     return shapes.with_pose(pose)
 
 
-def sight(shapes: Shapes, fitted: Fitted, noise: float, least: Tensor | float = SEEN) -> Sightings:
-    """Score what was fitted; `least` of an outline must be visible to be judged by that alone."""
+def sight(
+    shapes: Shapes,
+    fitted: Fitted,
+    noise: float,
+    least: Tensor | float = SEEN,
+    merged: Tensor | None = None,
+) -> Sightings:
+    """Score what was fitted; `least` of an outline must be visible to be judged by that alone.
+
+    merged: bool (N, RAYS), where there is no edge to be seen; less of such an outline needs to be visible.
+    """
     agreement, there = pixel_agreement(shapes, fitted, noise)
+    if merged is not None:
+        there = there * ~merged
+        least = least * (~merged).float().mean(1).square()
     p = activation(agreement, there, least)
     paint, plane = torch.from_numpy(fitted.paint), torch.from_numpy(fitted.colours[:, :3])
     return Sightings(shapes, paint, plane, agreement, there, p)

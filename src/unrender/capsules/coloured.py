@@ -49,15 +49,37 @@ class Piece:
 
 def coloured_patches(canvas: Canvas, where: Mask) -> list[Contour]:
     """Patches of one colour that touch the given pixels, the largest first."""
-    bare = np.empty(where.shape, np.bool_)
-    _near_ground(canvas.picture, canvas.ground, canvas.alike**2, bare)
-    alike = np.empty_like(bare)
+    bare = bare_ground(canvas)
     found: list[tuple[Piece, Floats]] = []
-    for colour in _colours(canvas.picture[where], canvas.alike):
-        _near(canvas.picture, colour, canvas.alike**2, bare, alike)
+    for alike, colour in colour_masks(canvas, where, bare):
         found += [(piece, colour) for piece in _pieces(alike, where)]
     found.sort(key=lambda patch: -int(patch[0].mask.sum()))
     return [_contour(piece, bare, colour) for piece, colour in found[:PATCHES]]
+
+
+def bare_ground(canvas: Canvas) -> Mask:
+    """bool (H, W): where the picture shows the ground."""
+    bare = np.empty(canvas.picture.shape[:2], np.bool_)
+    _near_ground(canvas.picture, canvas.ground, canvas.alike**2, bare)
+    return bare
+
+
+def colour_masks(canvas: Canvas, where: Mask, bare: Mask) -> Iterator[tuple[Mask, Floats]]:
+    """Every colour that is frequent at the given pixels, and where it shows: a mask that holds until the next
+    one is asked for."""
+    alike = np.empty_like(bare)
+    for colour in _colours(canvas.picture[where], canvas.alike):
+        _near(canvas.picture, colour, canvas.alike**2, bare, alike)
+        yield alike, colour
+
+
+def connected(mask: Mask, where: Mask) -> Iterator[Piece]:
+    """The pieces of a mask, connected by sides of pixels, that touch the given pixels."""
+    labels, _ = ndimage.label(mask)
+    wanted = set(np.unique(labels[where]).tolist())
+    for n, window in enumerate(ndimage.find_objects(labels), 1):
+        if n in wanted and (piece := labels[window] == n).sum() >= LEAST:
+            yield Piece(window, piece)
 
 
 @compiled

@@ -23,6 +23,7 @@ from unrender.capsules.wholes import rotation_matrix
 from unrender.scene import Observation
 
 DEFAULT_WIDTH = np.array([0.06, 0.06, 0.15, 0.15, 12.0])  # of the windows: sides, log sides, degrees
+LONE_WIDTH = 0.05  # of the sides of an only part, whose proportions are all that tells the whole
 STYLE_WIDTH = 0.6  # of the window of any other attribute
 UNSEEN = 0.05  # ε: an attribute that memory never holds above this has never been seen
 SURE = 0.9  # of what a route will show next, which its windows must reach
@@ -126,6 +127,8 @@ class Experience:
     def widths(self) -> Floats:
         """(P, 5 + S): the windows, a default widened by the spread of memory that nothing explains."""
         default = np.concatenate([DEFAULT_WIDTH, np.full(len(self.names), STYLE_WIDTH)])
+        if len(self.parts) == 1:
+            default[[WIDTH, HEIGHT]] = LONE_WIDTH
         off = self.rows - self.varied(self.inputs[:, self.owned])[1]
         off[..., ROTATION] -= 360 * np.round(off[..., ROTATION] / 360)
         spread: Floats = _reach(len(off), SURE) * np.sqrt((off**2).mean(0))

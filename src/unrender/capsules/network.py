@@ -12,6 +12,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from unrender.capsules.given import GivenRule
+from unrender.capsules.merged import retold, solid_forms
+from unrender.capsules.mosaic import Form
 from unrender.capsules.pairs import Pairs, Pattern, build
 from unrender.capsules.parse import parse
 from unrender.capsules.poses import POSE, Turning, pose_of
@@ -69,6 +71,11 @@ class Network:
     def _loose(self) -> list[int]:
         return [i for i, (route, _) in enumerate(self._views) if route.loose or len(route.parts) == 1]
 
+    @cached_property
+    def _solids(self) -> list[Form]:
+        """The objects of filled rectangles in one colour, which may show as one patch."""
+        return solid_forms(self.routes)
+
     def capsule(self, symbol: str) -> SemanticCapsule:
         """The capsule of a symbol, or an error with the nearest names."""
         if symbol not in self.capsules:
@@ -79,11 +86,25 @@ class Network:
     def understand(self, scene: Scene) -> Scene:
         """The forward pass above the primitives: the observed parse-trees of a scene."""
         leaves = [replace(leaf, scene=None, depth=i) for i, leaf in enumerate(scene.primitives)]
-        chosen = parse(self.activate(leaves, (scene.width, scene.height)))
+        leaves, chosen = self._parsed(scene, leaves)
         parts = {id(part) for whole in chosen for part in whole.parts}
         tops = [node for node in [*leaves, *chosen] if id(node) not in parts]
         tops.sort(key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0))
         return Scene(scene.width, scene.height, tops, scene.background)
+
+    def _parsed(self, scene: Scene, leaves: list[Observation]) -> tuple[list[Observation], list[Observation]]:
+        """The wholes in a scene, and the primitives: where these make nothing known, perhaps others that
+        show the same do."""
+        frame = (scene.width, scene.height)
+        chosen = parse(self.activate(leaves, frame))
+        used = {id(part) for whole in chosen for part in whole.parts}
+        loose = [leaf for leaf in leaves if id(leaf) not in used]
+        other = retold(scene, leaves, loose, self._solids) if self._solids else None
+        if other is None:
+            return leaves, chosen
+        again = parse(self.activate(other.leaves, frame))
+        used = {id(part) for whole in again for part in whole.parts}
+        return (other.leaves, again) if all(id(leaf) in used for leaf in other.fresh) else (leaves, chosen)
 
     def activate(self, leaves: list[Observation], frame: tuple[int, int]) -> list[Observation]:
         """Every whole that any route sees in these primitives, level by level."""

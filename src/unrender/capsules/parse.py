@@ -12,10 +12,12 @@ from scipy.sparse import csr_matrix
 
 from unrender.scene import Observation
 
+NAMED = 0.05  # what a name is worth, where nothing else is won
+
 
 def worth(whole: Observation) -> float:
     """How much an explanation adds: the agreement of its parts, less the one thing they become."""
-    return whole.p * (len(whole.parts) + len(whole.hidden)) - 1.0
+    return max(whole.p * (len(whole.parts) + len(whole.hidden)) - 1.0, NAMED * whole.p)
 
 
 def parse(wholes: Sequence[Observation]) -> list[Observation]:

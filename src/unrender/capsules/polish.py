@@ -22,6 +22,7 @@ from unrender.capsules.story import Story
 
 AGREED = 0.93  # p of a shape whose corners need not be doubted
 AMONG, WITHIN = 0.5, 0.9  # of an outline must be visible, if so much of it is in the picture
+THROUGH = 0.3  # of another shape covers a point of an outline that runs through it or along its edge
 CLEARLY = 0.02  # p by which another turn must be better
 
 
@@ -39,11 +40,13 @@ def polish(pyramid: Pyramid, story: Story) -> Sightings:
         in_front[far].append(near)
     for own in behind:
         own.sort(key=rank.__getitem__)
-    polished = judged(pyramid, shapes, (1.0, 1.0, 1.0), noise, partial(among, seen, behind, in_front))
+    context = partial(among, seen, behind, in_front)
+    merged = _merged(seen, [own + other for own, other in zip(behind, in_front, strict=True)], story)
+    polished = judged(pyramid, shapes, (1.0, 1.0, 1.0), noise, context, merged)
     source, others = _other_turns(polished)
     if len(source):
         context = partial(among, seen, [behind[i] for i in source], [in_front[i] for i in source])
-        turns = judged(pyramid, others, (3.0, 2.0, 1.5, 1.0, 1.0), noise, context)
+        turns = judged(pyramid, others, (3.0, 2.0, 1.5, 1.0, 1.0), noise, context, merged[source])
         for n, i in enumerate(source):
             if turns.p[n] > polished.p[i] + CLEARLY:
                 polished = polished.put(torch.tensor([i]), turns[n : n + 1])
@@ -56,17 +59,31 @@ def judged(
     ramps: Sequence[float],
     noise: float,
     context: Callable[[Samples], Samples],
+    merged: Tensor | None = None,
 ) -> Sightings:
     """Refine shapes in the full picture, in their context, and score them.
 
     What the shapes in front hide counts less against them than what lies outside of the picture.
+    merged: bool (N, RAYS), where an outline makes no edge, because it runs through its own colour.
     """
     level = torch.zeros(len(shapes), dtype=torch.long)
     shapes, fitted = refine(pyramid, shapes, level, ramps, noise, context=context)
     x, y, _, _ = outline(shapes)
     height, width = pyramid.levels[0].shape[1:]
     inside = ((x > 0) & (x < width) & (y > 0) & (y < height)).float().mean(1)
-    return sight(shapes, fitted, noise, torch.where(inside > WITHIN, AMONG, SEEN))
+    least = torch.where(inside > WITHIN, AMONG, SEEN)
+    return sight(shapes, fitted, noise, least, merged)
+
+
+def _merged(seen: Sightings, around: Sequence[Sequence[int]], story: Story) -> Tensor:
+    """bool (N, RAYS): where the outline of each shape runs through those `around` it of the same colour."""
+    x, y, _, _ = outline(seen.shapes)
+    within = torch.zeros_like(x, dtype=torch.bool)
+    for own, other in _rounds(around):
+        same = (seen.paint[own] - seen.paint[other]).norm(dim=1) < story.canvas.alike
+        same &= seen.shapes.filled[own] & seen.shapes.filled[other]
+        within[own] |= (alphas(seen.shapes[other], x[own], y[own]) > THROUGH) & same[:, None]
+    return within
 
 
 def among(

@@ -3,7 +3,8 @@
 A shape that others cross shows itself in pieces, and each piece alone may look like something. Here whole
 shapes are fitted to all that shows one colour and judged as what they would be: in front of some of the
 shapes that are known and behind others. The picture decides: the story that leaves less of it wrong, with
-fewer and surer shapes, is kept.
+fewer and surer shapes, is kept. A patch with right angles only may also be told as the rectangles that it is
+made of, all at once.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import partial
 
 import torch
 
+from unrender.capsules.angular import angular, built
 from unrender.capsules.candidates import PATIENT_END
 from unrender.capsules.canvas import LEAST
 from unrender.capsules.contour import contours
@@ -33,10 +35,12 @@ def revise(pyramid: Pyramid, story: Story) -> Story:
     if where.sum() <= LEAST:  # another story could not win more than it costs
         return story
     shapes, paint = contours(story.canvas, story.seen.shapes.kinds, where)
+    bars = list(angular(story, where))
     doubtful = [i for i in story.order if story.seen.p[i] < SURE]
     height, width = story.canvas.picture.shape[:2]
     for _ in range(ROUNDS):
-        other, changed = _retold(story, _turns(pyramid, story, shapes, paint, doubtful))
+        turns = _turns(pyramid, story, shapes, paint, doubtful) + [built(story, *patch) for patch in bars]
+        other, changed = _retold(story, turns)
         if not changed:
             break
         story = Story.of(polish(pyramid, Story.of(other.cast, story.canvas)), story.canvas)

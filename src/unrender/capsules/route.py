@@ -67,6 +67,8 @@ class Route(Experience):
         )
         position, size = box_around(points, rotation_matrix(rotation))
         position, size = self._from_box(position, size, rotation)
+        if len(parts) == 1:  # it says how large the whole is, not how a whole may be stretched
+            size = math.sqrt(size[0] * size[1]) * np.exp(self.aspect / 2 * np.array([-1.0, 1.0]))
         means = mean_attributes(parts)
         whole = Observation(
             self.symbol,

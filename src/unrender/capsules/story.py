@@ -22,11 +22,11 @@ REPLACED = 0.7  # of what shows of a piece lies within the whole
 
 @dataclass(frozen=True)
 class Turn:
-    """What may be told otherwise: one shape more, in place of some."""
+    """What may be told otherwise: some shapes more, in place of others."""
 
-    shape: Sightings  # one, or none
-    drawn: list[Patch]  # of that one
-    gone: frozenset[int]  # those it replaces
+    shapes: Sightings  # often one, or none
+    drawn: list[Patch]  # of these
+    gone: frozenset[int]  # those they replace
 
 
 @dataclass(frozen=True)
@@ -73,11 +73,18 @@ class Story:
 
     def pieces(self, patch: Patch, paint: Floats) -> frozenset[int]:
         """The shapes of this colour (3,) that show hardly anywhere but within the patch."""
-        owner, count = self.canvas.owner, len(self.seen)
-        inside = owner[patch.window][patch.alpha > 0.5]
-        within = np.bincount(inside[inside >= 0], minlength=count)
         same = np.linalg.norm(self.seen.paint.numpy() - paint, axis=1) < self.canvas.alike
-        return frozenset(i for i in self.order if same[i] and within[i] >= REPLACED * self.shown(i))
+        inside = self.canvas.owner[patch.window][patch.alpha > 0.5]
+        return frozenset(i for i in self._mostly(inside) if same[i])
+
+    def within(self, window: Window, mask: NDArray[np.bool_]) -> frozenset[int]:
+        """The shapes that show hardly anywhere but at these pixels of a window."""
+        return frozenset(self._mostly(self.canvas.owner[window][mask]))
+
+    def _mostly(self, owners: NDArray[np.int32]) -> list[int]:
+        """Those who own most of what they show at pixels with these owners."""
+        count = np.bincount(owners[owners >= 0], minlength=len(self.seen))
+        return [i for i in self.order if count[i] >= REPLACED * self.shown(i)]
 
     def shown(self, i: int) -> int:
         """Pixels that a shape shows."""
@@ -108,7 +115,7 @@ class Story:
     def gain(self, turn: Turn) -> float:
         """How many pixels a turn wins: those that look right after it, less what the shapes cost."""
         window, canvas, _ = self._retold(turn)
-        doubts = float((1 - turn.shape.p).sum()) - sum(1 - float(self.seen.p[i]) for i in turn.gone)
+        doubts = float((1 - turn.shapes.p).sum()) - sum(1 - float(self.seen.p[i]) for i in turn.gone)
         cost = LEAST * (len(turn.drawn) - len(turn.gone)) + DOUBTFUL * doubts
         righted = self.canvas.left_in(window) - canvas.left
         changed = canvas.differs(self.canvas)
@@ -120,20 +127,20 @@ class Story:
         """The story with this turn taken."""
         _, canvas, behind = self._retold(turn)
         order = [i for i in self.order if i not in turn.gone]
-        if turn.drawn:
-            order.insert(order.index(behind[-1]) + 1 if behind else 0, len(self.seen))
-        seen = Sightings.join([self.seen, turn.shape])
+        for n, below in enumerate(behind, len(self.seen)):
+            order.insert(order.index(below[-1]) + 1 if below else 0, n)
+        seen = Sightings.join([self.seen, turn.shapes])
         return Story(seen, [*self.drawn, *turn.drawn], order, self.canvas.with_window(canvas))
 
-    def _retold(self, turn: Turn) -> tuple[Window, Canvas, list[int]]:
-        """What a turn changes: the window, as it would be painted, and the shapes behind the new one."""
+    def _retold(self, turn: Turn) -> tuple[Window, Canvas, list[list[int]]]:
+        """What a turn changes: the window, as it would be painted, and what lies behind each new shape."""
         window = self.window(turn)
-        paint = np.concatenate([self.seen.paint.numpy(), turn.shape.paint.numpy()])
+        paint = np.concatenate([self.seen.paint.numpy(), turn.shapes.paint.numpy()])
         drawn, near = [*self.drawn, *turn.drawn], self.near(window, turn.gone)
-        behind: list[int] = []
-        for patch in turn.drawn:
-            behind, _ = self.between(patch, paint[-1], turn.gone)
-            near.insert(near.index(behind[-1]) + 1 if behind else 0, len(self.seen))
+        behind: list[list[int]] = []
+        for n, patch in enumerate(turn.drawn, len(self.seen)):
+            behind.append(self.between(patch, paint[n], turn.gone)[0])
+            near.insert(near.index(behind[-1][-1]) + 1 if behind[-1] else 0, n)
         return window, _painted(self.canvas.bare(window), near, drawn, paint), behind
 
 

@@ -1,0 +1,54 @@
+"""Patches with right angles only, as the rectangles that they are made of: what a story may tell of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from unrender.capsules.blocks import Blocks, blocks
+from unrender.capsules.candidates import Sightings
+from unrender.capsules.coloured import Piece, bare_ground, colour_masks, connected
+from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, Shapes
+from unrender.capsules.outline import RAYS
+from unrender.capsules.patches import Floats, patches
+from unrender.capsules.story import Story, Turn
+
+FITTING = 0.95  # p of a rectangle of such a patch, until it is judged
+
+
+def angular(story: Story, where: NDArray[np.bool_]) -> Iterator[tuple[Piece, Sightings]]:
+    """Patches of one colour at the given pixels that have right angles only, each with its rectangles."""
+    if not any(kind.name == "square" for kind in story.seen.shapes.kinds):
+        return
+    for alike, colour in colour_masks(story.canvas, where, bare_ground(story.canvas)):
+        for piece in connected(alike, where):
+            rows, columns = piece.window
+            told = blocks(piece.mask, (columns.start, rows.start))
+            if told is not None:
+                yield piece, _rectangles(told, colour, story)
+
+
+def built(story: Story, piece: Piece, rectangles: Sightings) -> Turn:
+    """Rectangles in place of all that shows hardly anywhere but at their patch."""
+    drawn = patches(rectangles.shapes, *story.canvas.picture.shape[:2])
+    return Turn(rectangles, drawn, story.within(piece.window, piece.mask))
+
+
+def _rectangles(told: Blocks, colour: Floats, story: Story) -> Sightings:
+    """The rectangles of a patch as sightings that nothing has judged yet."""
+    like, count = story.seen.shapes, len(told.rectangles)
+    pose = torch.zeros(count, like.pose.shape[1])
+    at = torch.tensor(told.rectangles)
+    pose[:, [CX, CY]], pose[:, [LOG_W, LOG_H]] = at[:, :2], at[:, 2:].log()
+    pose[:, ANGLE] = math.radians(told.angle)
+    square = next(k for k, kind in enumerate(like.kinds) if kind.name == "square")
+    shapes = Shapes(like.kinds, torch.full((count,), square), pose, torch.ones(count, dtype=torch.bool))
+    plane = torch.zeros(count, 3, 3)
+    plane[:, 0] = torch.from_numpy(story.canvas.ground.reshape(-1, 3).mean(0))
+    everywhere = torch.ones(count, RAYS)
+    paint = torch.from_numpy(colour).expand(count, 3).clone()
+    return Sightings(shapes, paint, plane, everywhere, everywhere, torch.full((count,), FITTING))
