@@ -9,6 +9,7 @@ too. They stand at any whole pixel, or (`grid`) only at multiples of a tile, whe
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,7 +56,7 @@ class Piece:
     @property
     def mask(self) -> NDArray[np.bool_]:
         """bool (SIDE, SIDE): its pixels."""
-        return np.array(_drawn([self], "1", {self.colour: 1}), dtype=bool)
+        return np.array(_drawn([self], "L", dict.fromkeys(COLOURS, 255))) > 0
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,10 @@ def _scene(pieces: tuple[Piece, ...]) -> TetroScene:
     return TetroScene(np.array(_drawn(pieces, "RGB", COLOURS)), pieces)
 
 
-def _drawn(pieces, mode, paint):
-    """Pillow draws every tile; the corners that it is given both belong to the tile."""
+def _drawn(
+    pieces: Iterable[Piece], mode: str, paint: Mapping[str, int | tuple[int, int, int]]
+) -> Image.Image:
+    """Pillow draws every tile; both corners that it is given belong to the tile."""
     image = Image.new(mode, (SIDE, SIDE))
     brush = ImageDraw.Draw(image)
     for piece in pieces:
