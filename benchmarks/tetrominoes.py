@@ -62,9 +62,9 @@ class Seen:
 
 
 def main() -> None:
-    options = parser(__doc__, "tetrominoes")
-    options.add_argument("--scenes", type=int, default=200, help="of each row")
-    options = parsed_with_rows(options, list(ROWS), list(ROWS))
+    known = parser(__doc__, "tetrominoes")
+    known.add_argument("--scenes", type=int, default=200, help="of each row")
+    options = parsed_with_rows(known, list(ROWS), list(ROWS))
     count = 2 if options.quick else options.scenes
     brain = unrender.open()
     slowest = teach(brain)
