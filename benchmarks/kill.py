@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kill_batch import BATCHES, Batch
 from kill_tasks import TASKS, Task, warm_up
 from report import Line, Table, parser, publish, run
 
@@ -62,8 +63,9 @@ class Killed:
     writing: bool
 
 
-def kill(task: Task, path: Path, begin: int, rng: random.Random, longest: float) -> Killed:
-    """Work on the file from step `begin` in a process of its own, and kill it at some instant."""
+def kill(task: Task | Batch, path: Path, begin: int, rng: random.Random, seconds: float) -> Killed:
+    """Work on the file from step `begin` in a process of its own, and kill it at some instant; a step takes
+    about so many `seconds`."""
     confirmed, confirm = os.pipe()
     child = os.fork()
     if child == 0:
@@ -72,11 +74,11 @@ def kill(task: Task, path: Path, begin: int, rng: random.Random, longest: float)
     journal = path.with_name(f"{path.name}-journal")
     with open(confirmed, "rb") as pipe:
         before = [pipe.readline() for _ in range(rng.randrange(min(3, task.steps - begin)))]
-        if rng.random() < 0.5:
+        if task.writes and rng.random() < 0.5:
             _wait_for(journal)
             time.sleep(rng.uniform(0.0, WRITING))
         else:
-            time.sleep(rng.uniform(0.0, longest))
+            time.sleep(rng.uniform(0.0, 1.5 * seconds))
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status):
@@ -84,7 +86,7 @@ def kill(task: Task, path: Path, begin: int, rng: random.Random, longest: float)
         return Killed(len(before) + len(pipe.readlines()), journal.exists())
 
 
-def _work(task: Task, path: Path, begin: int, confirm: int) -> None:
+def _work(task: Task | Batch, path: Path, begin: int, confirm: int) -> None:
     """Do what is to be done, and wait until we are killed."""
     try:
         task.run(path, begin, confirm)
@@ -103,10 +105,10 @@ def _wait_for(journal: Path) -> None:
         time.sleep(GLANCE)
 
 
-def hunt(task: Task, folder: Path, kills: int, seed: int) -> Tally:
+def hunt(task: Task | Batch, folder: Path, kills: int, seed: int) -> Tally:
     """Kill at random instants; the file goes through all of them until every step is done, then a new one."""
     rng = random.Random(f"{task.name} {seed}")
-    states, longest = task.rehearse(folder / "rehearsed")
+    states, seconds = task.rehearse(folder / "rehearsed")
     tally, files, at = Tally(), 0, task.steps
     path = folder
     for _ in range(kills):
@@ -114,7 +116,7 @@ def hunt(task: Task, folder: Path, kills: int, seed: int) -> Tally:
             files, at = files + 1, 0
             path = folder / f"{files}.brain"
             task.make(path)
-        done = kill(task, path, at, rng, 1.5 * longest)
+        done = kill(task, path, at, rng, seconds)
         found = _found(task, path, states, at + done.confirmed)
         tally += Tally(
             1, done.writing, found is not None, done.confirmed, done.confirmed if found is not None else 0
@@ -123,7 +125,7 @@ def hunt(task: Task, folder: Path, kills: int, seed: int) -> Tally:
     return tally
 
 
-def _found(task: Task, path: Path, states: Sequence[object], confirmed: int) -> int | None:
+def _found(task: Task | Batch, path: Path, states: Sequence[object], confirmed: int) -> int | None:
     """How many steps the file holds; None if it does not open, has lost any, or holds half of one."""
     try:
         state = task.look(path)
@@ -138,17 +140,20 @@ def main() -> None:
     options = parser(__doc__, "kill")
     options.add_argument("--kills", type=int, default=500, help="over all tasks")
     given = options.parse_args()
-    each = 2 if given.quick else -(-given.kills // len(TASKS))
+    plan: dict[Task | Batch, int] = dict.fromkeys([*TASKS, BATCHES[0]], 2)
+    if not given.quick:
+        few = given.kills // 25  # two processes take seconds to start
+        plan = dict.fromkeys(plan, -(-(given.kills - few) // len(plan))) | {BATCHES[1]: few}
     tallies: dict[str, Tally] = {}
     warm_up()
-    for task in TASKS:
+    for task, kills in plan.items():
         with tempfile.TemporaryDirectory() as folder:
-            tallies[task.name] = hunt(task, Path(folder), each, given.seed)
+            tallies[task.name] = hunt(task, Path(folder), kills, given.seed)
     total = sum(tallies.values(), Tally())
     publish(
         given.out,
         "Killed at random instants",
-        f"A process that works on a brain file was killed with SIGKILL {total.kills} times; "
+        f"A process that works on a brain file, or with one, was killed with SIGKILL {total.kills} times; "
         f"{total.writing} times it was just writing. Steps are counted that were confirmed before the kill.",
         Table([tally.line(name) for name, tally in tallies.items()] + [total.line("all")], "while it"),
     )
