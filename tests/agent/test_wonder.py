@@ -1,7 +1,9 @@
 """When a question is asked, about what, and when not again."""
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
+from weakref import ref
 
 import unrender
 from unrender import Brain, Observation, Scene
@@ -128,3 +130,28 @@ def test_two_shapes_far_apart_may_be_asked_about_and_declined_for_good(show: Cal
         if scene.question is not None:
             brain.skip(scene.question)
     assert brain.see_again(show(far)).question is None
+
+
+def test_a_scene_that_was_seen_asked_about_and_learned_from_is_let_go(
+    brain: Brain, build: Callable, show: Callable
+) -> None:
+    seen = []
+    for _ in range(3):
+        scene = brain.see_again(show(build(), build("asteroid", at=(380.0, 380.0))))
+        assert "ship" in {part.symbol for part in scene.question.parts} | {a.symbol for a in scene.axioms}
+        seen.append(ref(scene))
+    brain.teach(scene, "pair")
+    brain.see_again(show(build()))
+    del scene
+    gc.collect()
+    assert [own() for own in seen] == [None, None, None]
+
+
+def test_an_edit_of_a_scene_does_not_change_what_was_learned_from_it(build: Callable, show: Callable) -> None:
+    brain = unrender.open()
+    scene = brain.see_again(show(build()))
+    brain.teach(scene, "ship")
+    before = brain.symbols["ship"][0].memory[0].to_dict()
+    for node in scene.observations:
+        node.attributes["red"] = 0.123
+    assert brain.symbols["ship"][0].memory[0].to_dict() == before

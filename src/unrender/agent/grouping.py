@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse.csgraph import minimum_spanning_tree
@@ -169,10 +169,11 @@ def glimpse(group: Group, number: int, network: Network) -> Route | None:
     symbols = tuple(part.symbol for part in group.parts)
     if len(symbols) > MOST or any(symbol not in network.turnings for symbol in symbols):
         return None
-    parts = tuple(replace(part, scene=None) for part in group.parts)
-    names = tuple({name: None for part in parts for name in part.attributes})
+    names = tuple({name: None for part in group.parts for name in part.attributes})
     turnings = tuple(network.turnings[symbol] for symbol in symbols)
-    return Route(GLIMPSE, number, symbols, names, turnings, (Entry(parts, whole(GLIMPSE, parts)),))
+    return Route(
+        GLIMPSE, number, symbols, names, turnings, (Entry(group.parts, whole(GLIMPSE, group.parts)),)
+    )
 
 
 def repeated(group: Group, glimpses: Iterable[Route], network: Network) -> bool:

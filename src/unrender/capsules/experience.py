@@ -37,16 +37,25 @@ class Entry:
     parts: tuple[Observation, ...]
     whole: Observation
 
+    def __post_init__(self) -> None:
+        """Keep copies that nobody can edit and that keep no scene alive; the parts' own parts are told by
+        their own routes."""
+        object.__setattr__(self, "parts", tuple(_bare(part) for part in self.parts))
+        object.__setattr__(self, "whole", _bare(self.whole))
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values; the parts' own parts are told by their own routes."""
-        bare = [replace(part, parts=[], hidden=[], rivals=[]) for part in self.parts]
-        top = replace(self.whole, parts=[], hidden=[], rivals=[])
-        return {"whole": top.to_dict(), "parts": [part.to_dict() for part in bare]}
+        """Plain JSON values."""
+        return {"whole": self.whole.to_dict(), "parts": [part.to_dict() for part in self.parts]}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Entry:
         parts = tuple(Observation.from_dict(part) for part in data["parts"])
         return cls(parts, Observation.from_dict(data["whole"]))
+
+
+def _bare(node: Observation) -> Observation:
+    """A node by itself: its pose and looks."""
+    return replace(node, attributes=dict(node.attributes), parts=[], hidden=[], rivals=[], scene=None)
 
 
 @dataclass(frozen=True, eq=False)
