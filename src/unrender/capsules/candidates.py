@@ -70,10 +70,14 @@ class Sightings:
 
 
 def look(
-    pyramid: Pyramid, capsules: Sequence[PrimitiveCapsule], where: NDArray[np.bool_] | None = None
+    pyramid: Pyramid,
+    capsules: Sequence[PrimitiveCapsule],
+    forms: Sequence[Primitive] = (),
+    where: NDArray[np.bool_] | None = None,
 ) -> tuple[Shapes, Tensor]:
     """First estimates of all capsules, in pixels of their level, and the levels (N,).
 
+    forms: further kinds of shapes, of which there are no first estimates.
     where: (H, W), what is left to explain; it is looked at thoroughly.
     """
     thorough = where is not None
@@ -81,9 +85,10 @@ def look(
     tasks = [(capsule, view) for view in shown for capsule in capsules]
     found = each(lambda task: task[0].encode(task[1], thorough), tasks)
     said = [capsule.estimates(found[i :: len(capsules)]) for i, capsule in enumerate(capsules)]
-    kinds = [capsule.primitive for capsule in capsules]
-    kind = torch.arange(len(kinds)).repeat_interleave(torch.tensor([len(s.level) for s in said]))
-    first = Shapes.of(kinds, kind, [s.attributes for s in said])
+    kinds = [*(capsule.primitive for capsule in capsules), *forms]
+    kind = torch.arange(len(said)).repeat_interleave(torch.tensor([len(s.level) for s in said]))
+    none = [torch.zeros(0, len(form.columns)) for form in forms]
+    first = Shapes.of(kinds, kind, [*(s.attributes for s in said), *none])
     filled = torch.cat([s.filled for s in said])
     unsure = ((filled > 0.15) & (filled < 0.85)).nonzero()[:, 0]
     parts, sources = [first, _repainted(first[unsure])], [torch.arange(len(first)), unsure]

@@ -49,12 +49,19 @@ class Piece:
 
 def coloured_patches(canvas: Canvas, where: Mask) -> list[Contour]:
     """Patches of one colour that touch the given pixels, the largest first."""
+    bare, found = coloured_pieces(canvas, where)
+    return [contour_of(piece, bare, colour) for piece, colour in found[:PATCHES]]
+
+
+def coloured_pieces(canvas: Canvas, where: Mask) -> tuple[Mask, list[tuple[Piece, Floats]]]:
+    """The bare ground (H, W), and what shows one colour (3,) and touches the given pixels, the largest
+    first."""
     bare = bare_ground(canvas)
     found: list[tuple[Piece, Floats]] = []
     for alike, colour in colour_masks(canvas, where, bare):
         found += [(piece, colour) for piece in _pieces(alike, where)]
     found.sort(key=lambda patch: -int(patch[0].mask.sum()))
-    return [_contour(piece, bare, colour) for piece, colour in found[:PATCHES]]
+    return bare, found
 
 
 def bare_ground(canvas: Canvas) -> Mask:
@@ -153,7 +160,7 @@ def _gap(one: tuple[slice, slice], other: tuple[slice, slice]) -> float:
     return float(apart - GAP * extent)
 
 
-def _contour(piece: Piece, bare: Mask, colour: Floats) -> Contour:
+def contour_of(piece: Piece, bare: Mask, colour: Floats) -> Contour:
     """Choose points of a patch."""
     rows, columns = piece.window
     extent = float(max(rows.stop - rows.start, columns.stop - columns.start))

@@ -19,6 +19,7 @@ from torch import Tensor
 from unrender.capsules.canvas import Canvas
 from unrender.capsules.cholesky import cholesky
 from unrender.capsules.coloured import EDGE, SHARED, WITHIN, Contour, Mask, coloured_patches
+from unrender.capsules.forms import Form
 from unrender.capsules.geometry import (
     ANGLE,
     CX,
@@ -50,10 +51,16 @@ def contours(canvas: Canvas, kinds: Sequence[Primitive], where: Mask) -> tuple[S
     """First estimates for what is shown at `where` (H, W), in pixels of the picture, and their colours."""
     extra = max((len(kind.shape) for kind in kinds), default=0)
     empty = Shapes(tuple(kinds), torch.zeros(0).long(), torch.zeros(0, OWN + extra), torch.zeros(0).bool())
-    found = [(fit(contour, empty), contour.colour) for contour in coloured_patches(canvas, where)]
+    found = [(_drawable(fit(contour, empty)), contour.colour) for contour in coloured_patches(canvas, where)]
     colours = [np.broadcast_to(colour, (len(shapes), 3)) for shapes, colour in found]
     none = np.zeros((0, 3), np.float32)
     return Shapes.join([empty, *(shapes for shapes, _ in found)]), np.concatenate([none, *colours])
+
+
+def _drawable(shapes: Shapes) -> Shapes:
+    """Without outlines of forms, which their parts could not draw."""
+    whole = torch.tensor([isinstance(kind, Form) for kind in shapes.kinds])[shapes.kind]
+    return shapes[(shapes.filled | ~whole).nonzero()[:, 0]]
 
 
 def fit(contour: Contour, like: Shapes) -> Shapes:

@@ -1,9 +1,14 @@
-"""The trained γ that ship with the package: one safetensors file and one card for each primitive."""
+"""The trained γ: one safetensors file and one card for each primitive.
+
+Those of the package's own primitives ship with it; those of another package lie beside the file that
+registers the primitive.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +23,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 from unrender.capsules.encoder import Encoder
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.errors import UnrenderError
-from unrender.graphics.registry import find
+from unrender.graphics.registry import find, primitives
 
 WEIGHTS = Path(__file__).parent / "weights"
 
@@ -93,12 +98,24 @@ def fused(encoder: Encoder) -> Encoder:
     return encoder.to(memory_format=torch.channels_last)  # type: ignore[call-overload, no-any-return]
 
 
-def trained(folder: Path = WEIGHTS) -> list[str]:
-    """Names of all primitives that have trained weights."""
-    return sorted(path.stem for path in folder.glob("*.safetensors"))
+def home(name: str) -> Path:
+    """The folder in which the weights of a primitive are looked for."""
+    package = find(name).distance.__module__
+    file = getattr(sys.modules.get(package), "__file__", None)
+    return WEIGHTS if file is None or package.startswith("unrender.") else Path(file).parent
+
+
+def trained(folder: Path | None = None) -> list[str]:
+    """Names of all primitives that have trained weights where they belong, or in `folder`."""
+    places = {name: folder or home(name) for name in primitives()}
+    return sorted(name for name, place in places.items() if (place / f"{name}.safetensors").exists())
+
+
+def shipped() -> tuple[PrimitiveCapsule, ...]:
+    """The capsules of all primitives that are known and trained, each loaded once."""
+    return _loaded(tuple(trained()))
 
 
 @lru_cache(maxsize=1)
-def shipped() -> tuple[PrimitiveCapsule, ...]:
-    """All capsules that come with the package, loaded once."""
-    return tuple(load_capsule(name) for name in trained())
+def _loaded(names: tuple[str, ...]) -> tuple[PrimitiveCapsule, ...]:
+    return tuple(load_capsule(name, home(name)) for name in names)

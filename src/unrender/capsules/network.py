@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from unrender.capsules.forms import Form, form_of
 from unrender.capsules.given import GivenRule
 from unrender.capsules.merged import retold, solid_forms
 from unrender.capsules.mosaic import Form
@@ -30,6 +31,7 @@ from unrender.scene import Observation, Scene
 VALUES = (0.0, 0.5, 1.0)  # of a whole's own attributes, at which it is looked for
 MOST_FORMS = 27
 ASPECTS = np.linspace(-1.0, 1.0, 9).tolist()  # log of height / width at which a given g is looked for
+MOST_SEEN = 12  # forms; each one is fitted to every patch that is in doubt
 MOST_TURNS = 12  # the highest order of symmetry that is looked for
 
 
@@ -51,6 +53,12 @@ class Network:
     def routes(self) -> tuple[Route, ...]:
         """All routes of all capsules, in the order of their names."""
         return tuple(route for symbol in sorted(self.capsules) for route in self.capsules[symbol].routes)
+
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        """The wholes that are seen like primitives, those that were learned last."""
+        found = (form_of(route, self.turnings[route.symbol].order) for route in self.routes)
+        return tuple(form for form in found if form is not None)[-MOST_SEEN:]
 
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:

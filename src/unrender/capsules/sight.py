@@ -16,11 +16,13 @@ from unrender.capsules.explain import explained
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.ground import estimate_ground
 from unrender.capsules.patches import Floats, Patch, patches
+from unrender.capsules.pieces import pieces
 from unrender.capsules.polish import polish
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.revise import revise
 from unrender.capsules.story import Story
+from unrender.graphics.registry import Primitive
 
 THRESHOLD = 0.6  # an observation with a lower p is not made
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
@@ -28,9 +30,12 @@ LOOKS = 3  # at the most; each sees only what the ones before left unexplained
 
 @torch.no_grad()
 def see_primitives(
-    picture: Tensor, capsules: Sequence[PrimitiveCapsule], threshold: float = THRESHOLD
+    picture: Tensor,
+    capsules: Sequence[PrimitiveCapsule],
+    forms: Sequence[Primitive] = (),
+    threshold: float = THRESHOLD,
 ) -> Story:
-    """All primitives in a picture (3, H, W)."""
+    """All primitives in a picture (3, H, W), and all `forms`, which are shapes without a γ of their own."""
     noise = estimate_noise(picture)
     pyramid = Pyramid.of(picture)
     flat = picture.permute(1, 2, 0).contiguous().numpy()
@@ -39,7 +44,7 @@ def see_primitives(
     story: Story | None = None
     for _ in range(LOOKS):
         where = None if story is None else story.canvas.unexplained()
-        shapes, level = look(rest, capsules, where)
+        shapes, level = look(rest, capsules, forms, where)
         if where is not None:
             worth = _touching(shapes.scaled(torch.exp2(level.float())), where)
             shapes, level = shapes[worth], level[worth]
@@ -58,13 +63,24 @@ def see_primitives(
             break
         rest, taken = explained(story)
     assert story is not None
+    return _with_pieces(_final(story, flat, noise, threshold, again=taken is not None))
+
+
+def _final(story: Story, flat: Floats, noise: float, threshold: float, again: bool) -> Story:
+    """What is certain enough to be told. again: whether there was more than one look."""
     good = story.seen.p > torch.where(slivers(story.seen.shapes), max(threshold, CERTAIN), threshold)
-    if bool(good.all()) and taken is None:  # the first look explained everything
+    if bool(good.all()) and not again:  # the first look explained everything
         return story
     found = story.seen[good.nonzero()[:, 0]]
-    coarse = patches(found.shapes, height, width, POINTS)
+    coarse = patches(found.shapes, flat.shape[0], flat.shape[1], POINTS)
     bare = Canvas(flat, _ground(flat, found, coarse, noise), noise)
     return Story.of(found[choose(found, coarse, bare.bare(), settled=len(found)).index], bare)
+
+
+def _with_pieces(story: Story) -> Story:
+    """The story with several shapes in place of each that is not known."""
+    more = pieces(story.canvas, story.seen.shapes)
+    return story if more is None else Story.of(Sightings.join([story.seen, more]), story.canvas)
 
 
 def _touching(shapes: Shapes, where: NDArray[np.bool_]) -> Tensor:

@@ -39,7 +39,7 @@ def train(
         typer.Option(
             "--out",
             help="The folder for weights, cards and loss curves.",
-            show_default="the package's own, from which it sees",
+            show_default="where it sees from: the package's own, or beside the primitive",
         ),
     ] = None,
 ) -> None:
@@ -49,26 +49,26 @@ def train(
     """
     from rich.console import Console
 
-    from unrender.capsules.library import WEIGHTS
+    from unrender.capsules.library import home
     from unrender.graphics.registry import find, primitives
     from unrender.training.fit import Plan
 
     names = list(primitives()) if name == ALL else [find(name).name]
     plan = Plan(seed=seed) if steps is None else Plan(steps=steps, seed=seed)
-    folder = make_folder(out or WEIGHTS)
+    folders = {each: make_folder(out or home(each)) for each in names}
     make_folder(SCRATCH)
-    for place in (folder, SCRATCH):  # found out before the training, not after it
+    for place in (*folders.values(), SCRATCH):  # found out before the training, not after it
         if not os.access(place, os.W_OK):
             raise UnrenderError(f'Cannot write to the folder "{place}".')
 
     console = Console(highlight=False)
-    done = Finished(SCRATCH / "all.json", plan, folder)
+    done = Finished(SCRATCH / "all.json", plan, out)
     for each in names:
         if name == ALL and each in done.names():
             console.print(f"\\[{each}] was finished before the interruption.")
             continue
-        console.print(table(train_one(console, each, plan, folder)))
-        files = f"Wrote {each}.safetensors, {each}.json and {each}.png to {folder}"
+        console.print(table(train_one(console, each, plan, folders[each])))
+        files = f"Wrote {each}.safetensors, {each}.json and {each}.png to {folders[each]}"
         console.print(files, markup=False, soft_wrap=True)
         if name == ALL:
             done.add(each)
@@ -93,9 +93,9 @@ def train_one(console: Console, name: str, plan: Plan, folder: Path) -> Card:
 class Finished:
     """The capsules that an interrupted `train all` has finished already."""
 
-    def __init__(self, path: Path, plan: Plan, folder: Path) -> None:
+    def __init__(self, path: Path, plan: Plan, out: Path | None) -> None:
         self.path = path
-        self.job = {"plan": asdict(plan), "folder": str(folder.resolve())}
+        self.job = {"plan": asdict(plan), "folder": None if out is None else str(out.resolve())}
 
     def names(self) -> list[str]:
         """Those of this very job."""

@@ -1,0 +1,108 @@
+"""Forms: wholes of one colour, seen like primitives.
+
+Where the parts of a whole meet in one colour no edge between them can be seen, so they cannot be found one by
+one, least of all where something hides half of them. But g says where they are, and the distance to the
+whole is that to its nearest part. With it a whole is fitted to the pixels as any primitive is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
+
+import torch
+from torch import Tensor
+
+from unrender.capsules.route import Route
+from unrender.graphics.registry import Primitive, primitives
+from unrender.scene import Observation
+
+SAME = 0.1  # distance of colours that look the same
+RAYS, STEPS = 64, 64  # on which a form is asked whether it can be seen from its middle
+
+
+@dataclass(frozen=True)
+class Form(Primitive):
+    """A route as a shape that keeps its proportions: only the mean of its two sides counts."""
+
+    route: Route | None = field(default=None, compare=False)
+    unit: Observation | None = field(default=None, compare=False)  # the whole if both sides are 1 px
+
+    def parts(self, position: tuple[float, float], side: float, rotation: float) -> list[Observation]:
+        """g: the primitives of which it is made."""
+        assert self.route is not None
+        assert self.unit is not None
+        width, height = self.unit.size
+        top = replace(self.unit, position=position, size=(side * width, side * height), rotation=rotation)
+        return self.route.decode(top)
+
+
+_FORMS: WeakKeyDictionary[Route, Form | None] = WeakKeyDictionary()
+
+
+def form_of(route: Route, order: int) -> Form | None:
+    """The form of a route, if its parts are primitives that make one patch of one colour.
+
+    order: how often the whole repeats in a full turn.
+    """
+    if route not in _FORMS:
+        _FORMS[route] = _form(route, order)
+    return _FORMS[route]
+
+
+def _form(route: Route, order: int) -> Form | None:
+    if len(route.parts) < 2 or route.loose or route.own or not set(route.parts) <= set(primitives()):
+        return None
+    whole = route.memory[0].whole
+    scale = math.sqrt(2) / math.hypot(*whole.size)
+    size = (scale * whole.size[0], scale * whole.size[1])
+    unit = replace(whole, position=(0.0, 0.0), size=size, rotation=0.0)
+    parts = route.decode(unit)
+    if not _of_one_colour(parts):
+        return None
+    form = Form(route.symbol, _distance(parts), order, route=route, unit=unit)
+    return form if _open(form) else None
+
+
+def _of_one_colour(parts: list[Observation]) -> bool:
+    """Whether all parts are filled and look alike."""
+    first = parts[0].attributes
+    return all(
+        part.attributes.get("filled", 0.0) > 0.5
+        and math.dist(*([c[name] for name in ("red", "green", "blue")] for c in (first, part.attributes)))
+        < SAME
+        for part in parts
+    )
+
+
+def _distance(parts: list[Observation]) -> Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]:
+    """The distance to the nearest of the parts, which are those of a whole with sides of 1 px."""
+    known = primitives()
+    placed = [(known[p.symbol].distance, *p.position, *p.size, *_direction(p.rotation)) for p in parts]
+
+    def distance(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> Tensor:
+        side = 2 * (a * b).sqrt()
+        nearest: Tensor | None = None
+        for own, px, py, width, height, cos, sin in placed:
+            dx, dy = x - px * side, y - py * side
+            to_part = own(cos * dx + sin * dy, cos * dy - sin * dx, width / 2 * side, height / 2 * side)
+            nearest = to_part if nearest is None else torch.minimum(nearest, to_part)
+        assert nearest is not None
+        return nearest
+
+    return distance
+
+
+def _direction(degrees: float) -> tuple[float, float]:
+    return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+
+
+def _open(form: Form) -> bool:
+    """Whether every point of its outline can be seen from its middle: else rays do not tell its outline."""
+    angle = torch.arange(RAYS) * (2 * math.pi / RAYS)
+    radius = torch.arange(STEPS)[:, None] * (1.5 / STEPS)
+    one = torch.ones(())
+    within = form.distance(radius * angle.cos(), radius * angle.sin(), one, one) < 0
+    return bool(within[0].all() and (within[1:] <= within[:-1]).all())
