@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from math import copysign, sqrt
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.graphics.quantile import chance, log_uniform
 from unrender.graphics.registry import primitive
 
+Floats = NDArray[np.float32]
+
 EDGES = 15  # of the polygon that stands for one half of the curve
 TOP, BOTTOM = -11.9233, 17.0  # of the curve
-TINY = 1e-9  # px: keeps the direction of a point that lies on the outline
+ZERO, ONE, FAR = np.float32(0), np.float32(1), np.float32(1e30)
+TINY = np.float32(1e-9)  # px: keeps the direction of a point that lies on the outline
 
 
 def _half(fine: int = 4000) -> list[tuple[float, float]]:
@@ -37,14 +43,31 @@ def _half(fine: int = 4000) -> list[tuple[float, float]]:
 
 
 HALF = _half()
+CORNERS = np.array(HALF, np.float32)
+STEPS = np.diff(CORNERS, axis=0)
 
 
-def normal(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def normal(x: Floats, y: Floats, a: Floats, b: Floats, signed: Floats, nx: Floats, ny: Floats) -> None:
     """The distance and its gradient by x and y: away from the nearest point of the polygon."""
-    right = x.abs()
-    foot_x, foot_y, sign = _foot(right, y, a, b)
-    off, nx, ny = _outwards(right - a * foot_x, y - b * foot_y, sign)
-    return off, torch.where(x < 0, -nx, nx), ny
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            px, py = abs(x[i, j]), y[i, j]
+            least, off_x, off_y, side = FAR, ZERO, ZERO, ONE
+            for k in range(EDGES):
+                from_x, from_y = px - CORNERS[k, 0] * a[i], py - CORNERS[k, 1] * b[i]
+                ex, ey = STEPS[k, 0] * a[i], STEPS[k, 1] * b[i]
+                along = (from_x * ex + from_y * ey) / (ex * ex + ey * ey)
+                along = min(max(along, ZERO), ONE)
+                dx, dy = from_x - along * ex, from_y - along * ey
+                squared = dx * dx + dy * dy
+                if squared < least:
+                    least, off_x, off_y = squared, dx, dy
+                    side = from_x * ey - from_y * ex
+            sign = -ONE if side < ZERO else ONE
+            off_x, off_y = sign * off_x + TINY, sign * off_y
+            off = sqrt(off_x * off_x + off_y * off_y)
+            signed[i, j] = sign * off
+            nx[i, j], ny[i, j] = copysign(ONE, x[i, j]) * off_x / off, off_y / off
 
 
 @primitive(
@@ -58,15 +81,10 @@ def heart(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> Tensor:
     right = x.abs()  # the left half mirrors the right one
     with torch.no_grad():
         foot_x, foot_y, sign = _foot(right, y, a, b)
-        _, nx, ny = _outwards(right - a * foot_x, y - b * foot_y, sign)
+        off_x, off_y = sign * (right - a * foot_x) + float(TINY), sign * (y - b * foot_y)
+        off = torch.hypot(off_x, off_y)
+        nx, ny = off_x / off, off_y / off
     return (right - a * foot_x) * nx + (y - b * foot_y) * ny
-
-
-def _outwards(off_x: Tensor, off_y: Tensor, sign: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The signed length of an offset from the outline, and the direction in which it grows."""
-    nx, ny = sign * off_x + TINY, sign * off_y
-    off = torch.hypot(nx, ny)
-    return sign * off, nx / off, ny / off
 
 
 def _foot(x: Tensor, y: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor, Tensor]:
