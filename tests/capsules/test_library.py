@@ -1,6 +1,8 @@
 """The trained capsules that ship with the package, and the files they are kept in."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -126,3 +128,22 @@ def test_a_card_is_plain_json(tmp_path: Path) -> None:
     card = json.loads((tmp_path / "circle.json").read_text())
     assert card["scores"] == {"recall": 0.25}
     assert card["seed"] == 9
+
+
+OUTSIDE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import unrender_heart
+from unrender.capsules.library import home, shipped, trained
+assert home("heart").samefile(sys.argv[1]) and home("circle") != home("heart")
+assert trained() == ["circle", "heart", "square", "triangle"]
+print(len(shipped()))
+"""
+
+
+def test_the_weights_of_another_packages_primitive_lie_beside_it() -> None:
+    folder = Path(__file__).parents[2] / "examples" / "heart"
+    done = subprocess.run(
+        [sys.executable, "-c", OUTSIDE, str(folder)], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "4\n", "")
