@@ -45,8 +45,8 @@ def revise(pyramid: Pyramid, story: Story) -> Story:
             break
         story = Story.of(polish(pyramid, Story.of(other.cast, story.canvas)), story.canvas)
         # where nothing changed, nothing else would win now
-        near = torch.from_numpy(Windows(patches(shapes, height, width)).near_any(changed))
-        shapes, paint = shapes[near], paint[near]
+        near = Windows(patches(shapes, height, width)).near_any(changed)
+        shapes, paint = shapes[torch.from_numpy(near)], paint[near]
         near_by = Windows(story.drawn).near_any(changed).tolist()
         doubtful = [i for i in story.order if story.seen.p[i] < SURE and i in near_by]
     return story
