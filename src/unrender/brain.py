@@ -72,7 +72,7 @@ class Brain:
         from unrender.scene.picture import read_picture
 
         picture = read_picture(image)
-        scene = observe(picture, shipped(), self._knowledge.network.forms)
+        scene = observe(picture, shipped(), self._knowledge.network.silhouettes)
         scene.picture = (picture * 255).round().astype(np.uint8)
         return self.see_again(scene, after)
 

@@ -72,12 +72,12 @@ class Sightings:
 def look(
     pyramid: Pyramid,
     capsules: Sequence[PrimitiveCapsule],
-    forms: Sequence[Primitive] = (),
+    silhouettes: Sequence[Primitive] = (),
     where: NDArray[np.bool_] | None = None,
 ) -> tuple[Shapes, Tensor]:
     """First estimates of all capsules, in pixels of their level, and the levels (N,).
 
-    forms: further kinds of shapes, of which there are no first estimates.
+    silhouettes: further kinds of shapes, of which there are no first estimates.
     where: (H, W), what is left to explain; it is looked at thoroughly.
     """
     thorough = where is not None
@@ -85,9 +85,9 @@ def look(
     tasks = [(capsule, view) for view in shown for capsule in capsules]
     found = each(lambda task: task[0].encode(task[1], thorough), tasks)
     said = [capsule.estimates(found[i :: len(capsules)]) for i, capsule in enumerate(capsules)]
-    kinds = [*(capsule.primitive for capsule in capsules), *forms]
+    kinds = [*(capsule.primitive for capsule in capsules), *silhouettes]
     kind = torch.arange(len(said)).repeat_interleave(torch.tensor([len(s.level) for s in said]))
-    none = [torch.zeros(0, len(form.columns)) for form in forms]
+    none = [torch.zeros(0, len(kind.columns)) for kind in silhouettes]
     first = Shapes.of(kinds, kind, [*(s.attributes for s in said), *none])
     filled = torch.cat([s.filled for s in said])
     unsure = ((filled > 0.15) & (filled < 0.85)).nonzero()[:, 0]

@@ -19,7 +19,6 @@ from torch import Tensor
 from unrender.capsules.canvas import Canvas
 from unrender.capsules.cholesky import cholesky
 from unrender.capsules.coloured import EDGE, SHARED, WITHIN, Contour, Mask, coloured_patches
-from unrender.capsules.forms import Form
 from unrender.capsules.geometry import (
     ANGLE,
     CX,
@@ -34,6 +33,7 @@ from unrender.capsules.geometry import (
 )
 from unrender.capsules.patches import Floats
 from unrender.capsules.refine import THIN
+from unrender.capsules.silhouettes import Silhouette
 from unrender.graphics.compiled import compiled
 from unrender.graphics.registry import Primitive
 
@@ -58,8 +58,8 @@ def contours(canvas: Canvas, kinds: Sequence[Primitive], where: Mask) -> tuple[S
 
 
 def _drawable(shapes: Shapes) -> Shapes:
-    """Without outlines of forms, which their parts could not draw."""
-    whole = torch.tensor([isinstance(kind, Form) for kind in shapes.kinds])[shapes.kind]
+    """Without outlines of silhouettes, which their parts could not draw."""
+    whole = torch.tensor([isinstance(kind, Silhouette) for kind in shapes.kinds])[shapes.kind]
     return shapes[(shapes.filled | ~whole).nonzero()[:, 0]]
 
 

@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from unrender.capsules.forms import Form, form_of
 from unrender.capsules.given import GivenRule
 from unrender.capsules.merged import retold, solid_forms
 from unrender.capsules.mosaic import Form
@@ -22,6 +21,7 @@ from unrender.capsules.route import Route
 from unrender.capsules.routing import by_pairs, by_parts, wholes
 from unrender.capsules.screen import Screen
 from unrender.capsules.semantic import SemanticCapsule, agreement
+from unrender.capsules.silhouettes import Silhouette, silhouette_of
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError, nearest
@@ -31,7 +31,7 @@ from unrender.scene import Observation, Scene
 VALUES = (0.0, 0.5, 1.0)  # of a whole's own attributes, at which it is looked for
 MOST_FORMS = 27
 ASPECTS = np.linspace(-1.0, 1.0, 9).tolist()  # log of height / width at which a given g is looked for
-MOST_SEEN = 12  # forms; each one is fitted to every patch that is in doubt
+MOST_SEEN = 12  # silhouettes; each one is fitted to every patch that is in doubt
 MOST_TURNS = 12  # the highest order of symmetry that is looked for
 
 
@@ -55,10 +55,10 @@ class Network:
         return tuple(route for symbol in sorted(self.capsules) for route in self.capsules[symbol].routes)
 
     @cached_property
-    def forms(self) -> tuple[Form, ...]:
-        """The wholes that are seen like primitives, those that were learned last."""
-        found = (form_of(route, self.turnings[route.symbol].order) for route in self.routes)
-        return tuple(form for form in found if form is not None)[-MOST_SEEN:]
+    def silhouettes(self) -> tuple[Silhouette, ...]:
+        """The wholes of one colour that are seen like primitives, those that were learned last."""
+        found = (silhouette_of(route, self.turnings[route.symbol].order) for route in self.routes)
+        return tuple(each for each in found if each is not None)[-MOST_SEEN:]
 
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:

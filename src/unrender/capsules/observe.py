@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from unrender.capsules.forms import Form
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU
 from unrender.capsules.ground import estimate_ground
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.sight import see_primitives
+from unrender.capsules.silhouettes import Silhouette
 from unrender.capsules.story import Story
 from unrender.capsules.symmetry import Pose, canonical
 from unrender.graphics.registry import Primitive
@@ -22,11 +22,11 @@ from unrender.scene import Observation, Scene
 
 
 def observe(
-    picture: NDArray[np.float32], capsules: Sequence[PrimitiveCapsule], forms: Sequence[Primitive] = ()
+    picture: NDArray[np.float32], capsules: Sequence[PrimitiveCapsule], silhouettes: Sequence[Primitive] = ()
 ) -> Scene:
     """The scene of all primitives in a picture (H, W, 3) in 0..1."""
     tensor = torch.tensor(picture).permute(2, 0, 1).contiguous()
-    story = see_primitives(tensor, capsules, forms)
+    story = see_primitives(tensor, capsules, silhouettes)
     height, width = picture.shape[:2]
     ground = estimate_ground(picture, story.drawn, story.canvas.noise)
     background = np.round(ground * 255).astype(np.uint8)
@@ -34,7 +34,7 @@ def observe(
 
 
 def observations(story: Story) -> list[Observation]:
-    """One observation per sighting, back to front; a form is told by its parts."""
+    """One observation per sighting, back to front; a silhouette is told by its parts."""
     told = [part for i in story.order for part in _told(story, i)]
     return [replace(part, depth=depth) for depth, part in enumerate(told)]
 
@@ -47,7 +47,7 @@ def _told(story: Story, i: int) -> list[Observation]:
     position, turn = (pose[CX], pose[CY]), math.degrees(pose[ANGLE])
     width, height = math.exp(pose[LOG_W]), math.exp(pose[LOG_H])
     looks = dict(zip(("red", "green", "blue"), seen.paint[i].tolist(), strict=True))
-    if isinstance(primitive, Form):
+    if isinstance(primitive, Silhouette):
         parts = primitive.parts(position, math.sqrt(width * height), turn)
         return [replace(part, attributes=part.attributes | looks, p=p) for part in parts]
     # sides that differ by less than the pixels can tell are the same

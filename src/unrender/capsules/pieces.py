@@ -21,9 +21,9 @@ from unrender.capsules.candidates import Sightings
 from unrender.capsules.canvas import Canvas
 from unrender.capsules.coloured import EDGE, WITHIN, Contour, coloured_pieces, contour_of
 from unrender.capsules.contour import MEDIUM
-from unrender.capsules.forms import Form
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, Shapes, distances_and_slopes
 from unrender.capsules.outline import RAYS
+from unrender.capsules.silhouettes import Silhouette
 from unrender.graphics.draw import inside
 
 COUNTS = (2, 3, 4)  # shapes that may make up a patch
@@ -157,7 +157,7 @@ def _starts(patch: Patch, like: Shapes, count: int) -> Shapes:
     sides = np.log((2.2 * room[chosen]).clip(4.0))
     pose[:, [LOG_W, LOG_H]] = sides[:, None] + random.normal(0, 0.2, (total, 2))
     pose[:, ANGLE] = random.uniform(0, 2 * math.pi, total)
-    known = [i for i, kind in enumerate(like.kinds) if not isinstance(kind, Form)]
+    known = [i for i, kind in enumerate(like.kinds) if not isinstance(kind, Silhouette)]
     kind = torch.from_numpy(random.choice(known, total))
     return Shapes(like.kinds, kind, torch.from_numpy(pose), torch.ones(total, dtype=torch.bool))
 

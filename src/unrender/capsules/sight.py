@@ -32,10 +32,10 @@ LOOKS = 3  # at the most; each sees only what the ones before left unexplained
 def see_primitives(
     picture: Tensor,
     capsules: Sequence[PrimitiveCapsule],
-    forms: Sequence[Primitive] = (),
+    silhouettes: Sequence[Primitive] = (),
     threshold: float = THRESHOLD,
 ) -> Story:
-    """All primitives in a picture (3, H, W), and all `forms`, which are shapes without a γ of their own."""
+    """All primitives in a picture (3, H, W), and all silhouettes, which have no γ of their own."""
     noise = estimate_noise(picture)
     pyramid = Pyramid.of(picture)
     flat = picture.permute(1, 2, 0).contiguous().numpy()
@@ -44,7 +44,7 @@ def see_primitives(
     story: Story | None = None
     for _ in range(LOOKS):
         where = None if story is None else story.canvas.unexplained()
-        shapes, level = look(rest, capsules, forms, where)
+        shapes, level = look(rest, capsules, silhouettes, where)
         if where is not None:
             worth = _touching(shapes.scaled(torch.exp2(level.float())), where)
             shapes, level = shapes[worth], level[worth]

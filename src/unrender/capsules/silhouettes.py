@@ -1,4 +1,4 @@
-"""Forms: wholes of one colour, seen like primitives.
+"""Silhouettes: wholes of one colour, seen like primitives.
 
 Where the parts of a whole meet in one colour no edge between them can be seen, so they cannot be found one by
 one, least of all where something hides half of them. But g says where they are, and the distance to the
@@ -16,43 +16,46 @@ import torch
 from torch import Tensor
 
 from unrender.capsules.route import Route
+from unrender.capsules.wholes import rotation_matrix
 from unrender.graphics.registry import Primitive, primitives
 from unrender.scene import Observation
 
 SAME = 0.1  # distance of colours that look the same
-RAYS, STEPS = 64, 64  # on which a form is asked whether it can be seen from its middle
+RAYS, STEPS = 64, 64  # on which a silhouette is asked whether it can be seen from its middle
 
 
 @dataclass(frozen=True)
-class Form(Primitive):
+class Silhouette(Primitive):
     """A route as a shape that keeps its proportions: only the mean of its two sides counts."""
 
-    route: Route | None = field(default=None, compare=False)
-    unit: Observation | None = field(default=None, compare=False)  # the whole if both sides are 1 px
+    unit: tuple[Observation, ...] = field(default=(), compare=False)  # its parts if both sides are 1 px
 
     def parts(self, position: tuple[float, float], side: float, rotation: float) -> list[Observation]:
         """g: the primitives of which it is made."""
-        assert self.route is not None
-        assert self.unit is not None
-        width, height = self.unit.size
-        top = replace(self.unit, position=position, size=(side * width, side * height), rotation=rotation)
-        return self.route.decode(top)
+        turn = rotation_matrix(rotation)
+        placed = []
+        for part in self.unit:
+            x, y = side * turn @ part.position + position
+            size = (side * part.size[0], side * part.size[1])
+            angle = math.remainder(part.rotation + rotation, 360.0)
+            placed.append(replace(part, position=(float(x), float(y)), size=size, rotation=angle))
+        return placed
 
 
-_FORMS: WeakKeyDictionary[Route, Form | None] = WeakKeyDictionary()
+_SILHOUETTES: WeakKeyDictionary[Route, Silhouette | None] = WeakKeyDictionary()
 
 
-def form_of(route: Route, order: int) -> Form | None:
-    """The form of a route, if its parts are primitives that make one patch of one colour.
+def silhouette_of(route: Route, order: int) -> Silhouette | None:
+    """The silhouette of a route, if its parts are primitives that make one patch of one colour.
 
     order: how often the whole repeats in a full turn.
     """
-    if route not in _FORMS:
-        _FORMS[route] = _form(route, order)
-    return _FORMS[route]
+    if route not in _SILHOUETTES:
+        _SILHOUETTES[route] = _silhouette(route, order)
+    return _SILHOUETTES[route]
 
 
-def _form(route: Route, order: int) -> Form | None:
+def _silhouette(route: Route, order: int) -> Silhouette | None:
     if len(route.parts) < 2 or route.loose or route.own or not set(route.parts) <= set(primitives()):
         return None
     whole = route.memory[0].whole
@@ -62,8 +65,8 @@ def _form(route: Route, order: int) -> Form | None:
     parts = route.decode(unit)
     if not _of_one_colour(parts):
         return None
-    form = Form(route.symbol, _distance(parts), order, route=route, unit=unit)
-    return form if _open(form) else None
+    silhouette = Silhouette(route.symbol, _distance(parts), order, unit=tuple(parts))
+    return silhouette if _open(silhouette) else None
 
 
 def _of_one_colour(parts: list[Observation]) -> bool:
@@ -99,10 +102,10 @@ def _direction(degrees: float) -> tuple[float, float]:
     return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
 
 
-def _open(form: Form) -> bool:
+def _open(silhouette: Silhouette) -> bool:
     """Whether every point of its outline can be seen from its middle: else rays do not tell its outline."""
     angle = torch.arange(RAYS) * (2 * math.pi / RAYS)
     radius = torch.arange(STEPS)[:, None] * (1.5 / STEPS)
     one = torch.ones(())
-    within = form.distance(radius * angle.cos(), radius * angle.sin(), one, one) < 0
+    within = silhouette.distance(radius * angle.cos(), radius * angle.sin(), one, one) < 0
     return bool(within[0].all() and (within[1:] <= within[:-1]).all())

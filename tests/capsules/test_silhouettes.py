@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import unrender
 from unrender.brain import Brain
-from unrender.capsules.forms import Form, form_of
+from unrender.capsules.silhouettes import Silhouette, silhouette_of
 from unrender.scene import Observation
 
 Image = NDArray[np.uint8]
@@ -38,11 +38,11 @@ def taught() -> Brain:
     return brain
 
 
-def the_form(brain: Brain) -> Form:
+def the_silhouette(brain: Brain) -> Silhouette:
     (route,) = brain.symbols["keyhole"]
-    form = form_of(route, 1)
-    assert form is not None
-    return form
+    silhouette = silhouette_of(route, 1)
+    assert silhouette is not None
+    return silhouette
 
 
 def test_what_no_shape_explains_is_told_as_several_that_make_it_up() -> None:
@@ -74,14 +74,14 @@ def test_it_is_found_where_another_shape_hides_a_corner_of_it(taught: Brain) -> 
 
 
 def test_the_distance_to_a_form_is_that_to_its_nearest_part(taught: Brain) -> None:
-    form = the_form(taught)
-    parts = form.parts((0.0, 0.0), 40.0, 0.0)
-    assert [part.symbol for part in parts] == list(form.route.parts if form.route else ())
+    silhouette = the_silhouette(taught)
+    parts = silhouette.parts((0.0, 0.0), 40.0, 0.0)
+    assert [part.symbol for part in parts] == list(taught.symbols["keyhole"][0].parts)
     x = torch.tensor([part.position[0] for part in parts])
     y = torch.tensor([part.position[1] for part in parts])
     half = torch.tensor(20.0)
-    assert (form.distance(x, y, half, half) < -2).all()
-    assert float(form.distance(torch.tensor(60.0), torch.tensor(0.0), half, half)) > 30
+    assert (silhouette.distance(x, y, half, half) < -2).all()
+    assert float(silhouette.distance(torch.tensor(60.0), torch.tensor(0.0), half, half)) > 30
 
 
 def test_parts_of_several_colours_make_no_form() -> None:
@@ -90,7 +90,7 @@ def test_parts_of_several_colours_make_no_form() -> None:
     picture = brain.draw("square", position=(54, 42), size=(24, 24), blue=1.0, canvas=picture)
     brain.teach(brain.see(picture), "lamp")
     (route,) = brain.symbols["lamp"]
-    assert form_of(route, 1) is None
+    assert silhouette_of(route, 1) is None
 
 
 def test_a_form_that_bends_around_its_middle_is_none() -> None:
@@ -101,4 +101,4 @@ def test_a_form_that_bends_around_its_middle_is_none() -> None:
     scene = unrender.Scene(84, 84, parts)
     brain.teach(scene, "cup")
     (route,) = brain.symbols["cup"]
-    assert form_of(route, 1) is None
+    assert silhouette_of(route, 1) is None
