@@ -181,13 +181,19 @@ def assign(table: ObservationTable, route: Route, pattern: Pattern, guess: Hypot
         )
         z = window(difference, route.widths[at][:, None, :POSE])
         agrees = z.mean(-1) * (z.min(-1) > HOPE) * np.isfinite(distance)
-        _settle(chosen, score, at, index, agrees)
+        for j, other in enumerate(pattern.symbols):
+            shared = table.shared(other, symbol) if other != symbol and other in table else None
+            if shared is not None:  # what is a part already cannot be one of another part
+                agrees[shared[chosen[:, j][:, None, None], index] & (chosen[:, j] >= 0)[:, None, None]] = 0.0
+        _settle(chosen, score, at, index, agrees, table.shared(symbol, symbol))
     return chosen, score
 
 
-def _settle(chosen: Ints, score: Floats, at: list[int], index: Ints, agrees: Floats) -> None:
-    """Give each part of one symbol its best observation; where two want the same one, the worse of them
-    takes its next best."""
+def _settle(
+    chosen: Ints, score: Floats, at: list[int], index: Ints, agrees: Floats, shared: NDArray[np.bool_] | None
+) -> None:
+    """Give each part of one symbol its best observation; where two want the same one, or two that have a
+    primitive in common, the worse of them takes its next best."""
     agrees = agrees.copy()
     rows = np.arange(len(chosen))
     for _ in at:
@@ -199,7 +205,8 @@ def _settle(chosen: Ints, score: Floats, at: list[int], index: Ints, agrees: Flo
         won = value[rows, leader] > 0
         chosen[rows[won], column[won]] = own[rows, leader][won]
         score[rows[won], column[won]] = value[rows, leader][won]
-        agrees[index == own[rows, leader][:, None, None]] = 0.0
+        winner = own[rows, leader][:, None, None]
+        agrees[index == winner if shared is None else shared[winner, index]] = 0.0
         agrees[rows, leader] = 0.0
 
 

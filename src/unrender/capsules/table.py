@@ -22,6 +22,7 @@ class ObservationTable:
         self._nodes: dict[str, list[Observation]] = {}
         self._poses: dict[str, Floats] = {}
         self._trees: dict[str, cKDTree] = {}
+        self._shared: dict[tuple[str, str], NDArray[np.bool_]] = {}
         for node in nodes:
             self.add(node)
 
@@ -32,6 +33,7 @@ class ObservationTable:
         self._nodes.setdefault(node.symbol, []).append(node)
         self._poses.pop(node.symbol, None)
         self._trees.pop(node.symbol, None)
+        self._shared = {pair: kept for pair, kept in self._shared.items() if node.symbol not in pair}
 
     def __contains__(self, symbol: str) -> bool:
         return symbol in self._nodes
@@ -51,6 +53,22 @@ class ObservationTable:
             rows = [pose_of(node) for node in self.nodes(symbol)]
             self._poses[symbol] = np.stack(rows) if rows else np.zeros((0, POSE))
         return self._poses[symbol]
+
+    def shared(self, one: str, other: str) -> NDArray[np.bool_] | None:
+        """(N, M): whether observations of two symbols have a primitive in common, and so cannot stand beside
+        one another; None if none have, unless they are the same one."""
+        nodes = [*self.nodes(one), *self.nodes(other)]
+        if not any(node.parts for node in nodes):
+            return None
+        if (one, other) not in self._shared:
+            first, second = (self._leaves(symbol) for symbol in (one, other))
+            common = [[not mine.isdisjoint(its) for its in second] for mine in first]
+            self._shared[one, other] = np.array(common, dtype=bool).reshape(len(first), len(second))
+        return self._shared[one, other]
+
+    def _leaves(self, symbol: str) -> list[set[int]]:
+        """The primitives that each observation consists of."""
+        return [{id(leaf) for leaf in node.primitives} for node in self.nodes(symbol)]
 
     def nearest(self, symbol: str, places: Floats, count: int) -> tuple[Floats, NDArray[np.int64]]:
         """The observations of a symbol nearest to each place (M, 2): distances and indices (M, count).
