@@ -139,3 +139,25 @@ def test_an_object_of_one_part_is_told_by_its_proportions() -> None:
         seen[size] = [thing.symbol for thing in brain.see(brain.draw("square", size=size)).axioms]
     bar, square = ["bar"], ["square"]
     assert seen == {(60, 15): bar, (40, 10): bar, (45, 15): square, (20, 20): square, (15, 60): bar}
+
+
+def test_a_lesson_about_a_whole_confirms_the_objects_in_it():
+    brain = unrender.open()
+    brain.teach(scene_of(PAIR), "house")
+    street = brain.understand(scene_of([*PAIR, shape("circle", 150, 60, 20, 20)]))
+    brain.teach(street, "street")
+    memory = {route.name: len(route.memory) for route in brain._knowledge.network.routes}
+    assert memory == {"house/1": 2, "street/1": 1}
+    brain.undo()
+    assert {route.name: len(route.memory) for route in brain._knowledge.network.routes} == {"house/1": 1}
+
+
+@pytest.mark.parametrize(("filled", "known"), [(1.0, True), (0.0, False)])
+def test_an_outline_hides_nothing(filled, known):
+    brain = unrender.open()
+    ship = [*PAIR, shape("circle", 100, 60, 20, 20)]
+    brain.teach(scene_of(ship), "ship")
+    cover = shape("square", 100, 60, 36, 36)
+    cover = replace(cover, attributes=cover.attributes | {"filled": filled, "thickness": 0.1})
+    seen = brain.understand(scene_of([*PAIR, cover]))
+    assert ("ship" in [o.symbol for o in seen.axioms]) is known

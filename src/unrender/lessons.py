@@ -26,7 +26,7 @@ def taught(
     def lesson(network: Network, mind: Mind) -> Change:
         after, made = learn(network, scene, name, parts, route, regime)
         title = f"{name} from {_listed(part.symbol for part in made.memory[-1].parts)}"
-        return Change("teach", title, after, [made])
+        return Change("teach", title, after, _made(network, after, made.name))
 
     return lesson
 
@@ -65,7 +65,7 @@ def answered(question: Question, answer: Answer) -> Lesson:
         corrected = Wonder(network, mind.matrix).about(question.scene, meant.parts)
         after, records = mind.with_answer(question, meant, corrected.features)
         title = f"{meant.cause.value}: {meant.name} from {_listed(part.symbol for part in meant.parts)}"
-        change = Change("answer", title, learned.network, [learned.route])
+        change = Change("answer", title, learned.network, _made(network, learned.network, learned.route.name))
         return replace(change, mind=after, records=records, told=learned.told)
 
     return lesson
@@ -108,12 +108,17 @@ def renamed(old: str, new: str, of: str | None) -> Lesson:
         else:
             after, gone = renamed(network, old, new), network.capsule(old).routes
             thinking, records = mind.with_symbol(old, new)
-        before = {route.name: route for route in network.routes}
-        made = [route for route in after.routes if before.get(route.name) is not route]
-        change = Change("rename", f"{old} is now called {new}", after, made, gone)
+        change = Change("rename", f"{old} is now called {new}", after, _made(network, after), gone)
         return replace(change, mind=thinking, records=records)
 
     return lesson
+
+
+def _made(before: Network, after: Network, first: str | None = None) -> list[Route]:
+    """The routes that are new or changed, the one that a lesson is about before the others."""
+    known = {route.name: route for route in before.routes}
+    made = [route for route in after.routes if known.get(route.name) is not route]
+    return sorted(made, key=lambda route: route.name != first)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""What may hide a part: the edge of the picture, and every other shape in it."""
+"""What may hide a part: the edge of the picture, and every other shape in it that is painted inside."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Screen:
     """The shapes of a picture with a tree over their places: asking costs little however many there are."""
 
     def __init__(self, nodes: Sequence[Observation], frame: tuple[int, int]) -> None:
-        self._nodes = list(nodes)
+        self._nodes = [node for node in nodes if node.attributes.get("filled", 1.0) > 0.5]
         self._frame = frame  # width and height of the picture
-        self._poses = np.array([pose_of(node) for node in nodes]).reshape(-1, POSE)
-        self._tree = cKDTree(self._poses[:, [X, Y]]) if len(nodes) else None
+        self._poses = np.array([pose_of(node) for node in self._nodes]).reshape(-1, POSE)
+        self._tree = cKDTree(self._poses[:, [X, Y]]) if self._nodes else None
         self._reach = float(np.hypot(self._poses[:, WIDTH], self._poses[:, HEIGHT]).max(initial=0.0)) / 2
 
     def hides(self, part: Observation, seen: Sequence[Observation]) -> bool:

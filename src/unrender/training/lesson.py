@@ -21,6 +21,8 @@ from unrender.scene import Observation, Scene
 from unrender.training.names import check_noun, check_words, names_of
 from unrender.training.regimes import REGIMES, trained
 
+REMEMBERED = 12  # examples of a route after which others no longer add to how much it varies
+
 
 def check_parts(scene: Scene, parts: Sequence[Observation] | None) -> list[Observation]:
     """The parts back to front, or one sentence about what is wrong with them."""
@@ -102,6 +104,7 @@ def learn(
         raise UnrenderError(f'There is no regime "{regime}"; choose one of: {", ".join(REGIMES)}.')
     chosen = check_parts(scene, parts)
     check_symbol(network, name, [part.symbol for part in chosen])
+    network = confirmed(network, chosen)
     capsule = network.capsules.get(name)
     if route is not None:
         known = [] if capsule is None else [r for r in capsule.routes if r.name == route]
@@ -114,6 +117,21 @@ def learn(
     number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
     made = new_route(network, name, Entry(tuple(chosen), whole(name, chosen)), number, regime)
     return with_route(network, made), made
+
+
+def confirmed(network: Network, parts: Sequence[Observation]) -> Network:
+    """The network in which the objects among these parts, whose names the lesson confirms, are remembered as
+    they were seen: so their routes learn how much they vary."""
+    for part in parts:
+        if part.symbol not in network.capsules or part.hidden:
+            continue
+        network = confirmed(network, part.parts)
+        route = network.route_of(part)
+        whole_ = [own.symbol for own in part.parts] == list(route.parts)
+        if whole_ and not isinstance(route.given, GivenRule) and len(route.memory) < REMEMBERED:
+            entry = Entry(tuple(part.parts), part)
+            network = with_route(network, trained(replace(route, memory=(*route.memory, entry))))
+    return network
 
 
 def _expects(network: Network, route: Route, parts: Sequence[Observation]) -> bool:

@@ -22,7 +22,7 @@ class Plan:
 
     asteroids: int = 10  # beside the first two
     belts: int = 20  # at most
-    streak: int = 4  # belts understood one after the other, after which no more are taught
+    streak: int = 8  # belts understood one after the other, after which no more are taught
     fresh: int = 8  # belts at the end that nothing is learned from
 
 
