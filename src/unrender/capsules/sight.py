@@ -21,6 +21,7 @@ from unrender.capsules.polish import polish
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.revise import revise
+from unrender.capsules.sharpen import sharpened
 from unrender.capsules.story import Story
 from unrender.graphics.registry import Primitive
 
@@ -63,7 +64,7 @@ def see_primitives(
             break
         rest, taken = explained(story)
     assert story is not None
-    return _with_pieces(_final(story, flat, noise, threshold, again=taken is not None))
+    return _with_pieces(sharpened(_final(story, flat, noise, threshold, again=taken is not None)))
 
 
 def _final(story: Story, flat: Floats, noise: float, threshold: float, again: bool) -> Story:
