@@ -109,7 +109,8 @@ def test_a_damaged_upload_is_answered_in_a_sentence(client: TestClient, content:
 def test_any_address_is_answered(client: TestClient, path: str, method: str) -> None:
     from urllib.parse import quote
 
-    check(client, method, quote(path.encode("utf-8", "surrogatepass"), safe="/.?=&%:") or "/")
+    there = quote(path.encode("utf-8", "surrogatepass"), safe="/.?=&%:")
+    check(client, method, "/" + there.lstrip("/"))  # the client itself refuses two slashes at the start
 
 
 @pytest.mark.parametrize("path", kept("requests"), ids=lambda path: path.name)

@@ -6,6 +6,7 @@ import io
 import os
 import struct
 import warnings
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,8 +25,8 @@ AREA = 1 << 22  # px of all of it: more would take minutes and gigabytes
 PAPERS = (1.0, 0.0, 0.5)  # what may show through transparent pixels: the first that nothing is painted in
 # what Pillow raises, depending on the format, for a file that it cannot make sense of
 DAMAGE = (
-    *(OSError, SyntaxError, ValueError, TypeError, EOFError, MemoryError, OverflowError),
-    *(AssertionError, struct.error),
+    *(OSError, SyntaxError, ValueError, TypeError, EOFError, MemoryError, ArithmeticError, LookupError),
+    *(AttributeError, RuntimeError, AssertionError, struct.error, zlib.error),
 )
 
 
