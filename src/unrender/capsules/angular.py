@@ -17,6 +17,7 @@ from unrender.capsules.outline import RAYS
 from unrender.capsules.patches import Floats, patches
 from unrender.capsules.story import Story, Turn
 
+LONGEST = 7.5  # sides of a rectangle: a longer one is rather a piece of a line
 FITTING = 0.95  # p of a rectangle of such a patch, until it is judged
 
 
@@ -28,7 +29,7 @@ def angular(story: Story, where: NDArray[np.bool_]) -> Iterator[tuple[Piece, Sig
         for piece in connected(alike, where):
             rows, columns = piece.window
             told = blocks(piece.mask, (columns.start, rows.start))
-            if told is not None:
+            if told is not None and all(max(w, h) <= LONGEST * min(w, h) for _, _, w, h in told.rectangles):
                 yield piece, _rectangles(told, colour, story)
 
 
