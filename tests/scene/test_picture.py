@@ -246,3 +246,7 @@ def test_a_huge_array_is_refused_before_it_is_copied() -> None:
     huge = np.broadcast_to(np.uint8(7), (10**6, 10**6, 3))  # three terabytes, were it real
     with pytest.raises(UnrenderError, match="1000000x1000000"):
         read_picture(huge)
+
+
+def test_the_largest_picture_is_read() -> None:
+    assert read_picture(np.zeros((4096, 4096), np.uint8)).shape == (4096, 4096, 3)

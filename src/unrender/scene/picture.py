@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SMALLEST, LARGEST = 16, 4096  # px: the sides of a picture that can be seen
-AREA = 1 << 22  # px of all of it: more would take minutes and gigabytes
 PAPERS = (1.0, 0.0, 0.5)  # what may show through transparent pixels: the first that nothing is painted in
 # what Pillow raises, depending on the format, for a file that it cannot make sense of
 DAMAGE = (
@@ -52,10 +51,6 @@ def _check_sides(width: int, height: int, name: str) -> None:
     if min(height, width) < SMALLEST or max(height, width) > LARGEST:
         raise UnrenderError(
             f"{name} has {width}x{height} pixels; each side must have {SMALLEST} to {LARGEST}."
-        )
-    if width * height > AREA:
-        raise UnrenderError(
-            f"{name} has {width}x{height} pixels, more than {AREA >> 20} million; make it smaller."
         )
 
 
