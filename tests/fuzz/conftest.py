@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from .cases import Count
+
+MEMORY = Path("/dev/shm")
+
+
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Iterator[Path]:
+    """In memory where the system has such a place: thousands of brains need no disk that is sure of each."""
+    if not MEMORY.is_dir():
+        yield tmp_path
+        return
+    with TemporaryDirectory(dir=MEMORY) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(autouse=True)

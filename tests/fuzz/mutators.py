@@ -146,7 +146,7 @@ def altered(value: Any, changes: Sequence[tuple[int, str, Any]]) -> Any:
         places = list(_places(whole))
         holder, key = places[at % len(places)]
         if how == "replace" or holder is whole:
-            holder[key] = odd
+            holder[key] = copy.deepcopy(odd)  # or a value would stand in itself after a few steps
         elif how == "remove":
             del holder[key]
         elif how == "double" and isinstance(holder, list):

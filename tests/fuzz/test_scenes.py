@@ -10,6 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from unrender import Scene, UnrenderError
+from unrender.scene.tracking import follow
 
 from .cases import corpus, ended, fuzz, kept
 from .mutators import misshapen, mistyped, nested
@@ -48,14 +49,17 @@ def test_a_damaged_scene_file_is_used_or_refused(text: str, suffix: str, tmp_pat
         use(scene.to_dict(), suffix, tmp_path)
 
 
+def after(before: Scene) -> None:
+    """Follow the objects of a scene into the next frame."""
+    now = Scene.from_dict(VALUES[-1])
+    ended(lambda: follow(now, before))
+
+
 @fuzz(3, changed=misshapen(VALUES[-1:]))
 def test_a_frame_after_a_misshapen_one_is_seen_or_refused(changed: Any) -> None:
-    from unrender.scene.tracking import follow
-
     before = ended(lambda: Scene.from_dict(changed))
     if before is not None:
-        now = Scene.from_dict(VALUES[-1])
-        ended(lambda: follow(now, before))
+        after(before)
 
 
 @pytest.mark.parametrize("path", kept("scenes"), ids=lambda path: path.name)
@@ -64,6 +68,7 @@ def test_a_scene_that_once_failed_does_not_fail_again(path: Path, tmp_path: Path
     if scene is not None:
         for suffix in SUFFIXES:
             use(scene.to_dict(), suffix, tmp_path)
+        after(scene)
 
 
 def node(**changes: Any) -> dict[str, Any]:

@@ -169,7 +169,8 @@ def _unlike(node: Observation, track: Track) -> float:
     sides = zip(sorted(node.size), sorted(track.size), strict=True)
     growth = sum(math.log(max(a, 1e-6) / max(b, 1e-6)) ** 2 for a, b in sides) / 2 / GROWTH**2
     shared = node.attributes.keys() & track.attributes.keys()
-    looks = sum((node.attributes[name] - track.attributes[name]) ** 2 for name in shared) / LOOKS**2
+    off = (min(1.0, abs(node.attributes[name] - track.attributes[name])) for name in shared)
+    looks = sum(difference**2 for difference in off) / LOOKS**2
     return min(growth, MOST["growth"]) + min(looks, MOST["looks"])
 
 
