@@ -15,6 +15,7 @@ from unrender.capsules.poses import POSE
 from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
 from unrender.grammar.attribute import FAR
+from unrender.grammar.rule import RuleKind
 from unrender.grammar.symbol import check_name
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation
@@ -33,7 +34,8 @@ def check_route(route: Route) -> Route:
         _named(name, "attribute")
     _ask(len(set(route.names)) == len(route.names), "an attribute that it has twice")
     _ask(isinstance(route.number, int) and route.number > 0, "its number")
-    _ask(isinstance(route.kind, str) and isinstance(route.label, str), "its kind or label")
+    _ask(route.kind in list(RuleKind), "its kind")
+    _ask(route.label.isprintable() and '"' not in route.label, "its label")
     _ask(len(route.turnings) == len(route.parts), "the symmetries of its parts")
     _ask(all(0 <= turning.order <= HIGHEST for turning in route.turnings), "a symmetry")
     _ask(len(route.memory) > 0, "its memory")
