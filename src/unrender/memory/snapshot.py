@@ -7,7 +7,7 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, Table, select
+from sqlalchemy import Column, Connection, Row, Select, Table, Text, select
 
 from unrender.memory import tables
 from unrender.memory.records import Json, LessonRecord, RouteRecord, Snapshot, SymbolRecord
@@ -82,8 +82,14 @@ def _current(connection: Connection, table: Table) -> list[Row[Any]]:
 def _rows(connection: Connection, table: Table, query: Select[Any]) -> list[Row[Any]]:
     """The rows of a query on one table, all of them as they were written, in the order of their ids."""
     rows = list(connection.execute(query))
-    if any(one.id >= other.id for one, other in pairwise(rows)) or any(
-        row.seal != seal(table, row._asdict()) for row in rows
-    ):
+    kinds = [_kind(column) for column in table.columns]
+    whole = all(row.seal == seal(table, row._asdict()) and all(map(isinstance, row, kinds)) for row in rows)
+    if not whole or any(one.id >= other.id for one, other in pairwise(rows)):
         raise DamageError
     return rows
+
+
+def _kind(column: Column[Any]) -> type | tuple[type, ...]:
+    """What a value of this column is; SQLite would hold anything."""
+    kind = str if isinstance(column.type, Text) else bytes if isinstance(column.type, tables.Blob) else int
+    return (kind, type(None)) if column.nullable else kind
