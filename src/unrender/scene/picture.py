@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SMALLEST, LARGEST = 16, 4096  # px: the sides of a picture that can be seen
+STRIP = 256  # rows
 PAPERS = (1.0, 0.0, 0.5)  # what may show through transparent pixels: the first that nothing is painted in
 # what Pillow raises, depending on the format, for a file that it cannot make sense of
 DAMAGE = (
@@ -61,8 +62,7 @@ def _from_array(array: NDArray[Any]) -> NDArray[np.float32]:
     _check_sides(array.shape[1], array.shape[0], "This array")
     array = np.asarray(array)  # what a masked array hides is shown
     if array.dtype == np.bool_ or array.dtype.newbyteorder("=") in (np.uint8, np.uint16):
-        top = 1 if array.dtype == np.bool_ else np.iinfo(array.dtype).max
-        values = array.astype(np.float32) / np.float32(top)
+        top = np.float32(1 if array.dtype == np.bool_ else np.iinfo(array.dtype).max)
     elif np.issubdtype(array.dtype, np.floating):
         low, high = array.min(), array.max()  # NaN if there is any
         if not (np.isfinite(low) and np.isfinite(high)):
@@ -72,25 +72,44 @@ def _from_array(array: NDArray[Any]) -> NDArray[np.float32]:
                 f"A float picture must lie in 0..1; this one runs from {low:g} to {high:g}:"
                 " scale it, or pass uint8."
             )
-        values = array.astype(np.float32).clip(0, 1)
+        top = np.float32(1)
     else:
         raise UnrenderError(f"A picture array must be uint8 or float in 0..1, not {array.dtype}.")
-    if values.ndim == 2:
-        values = values[:, :, None]
-    if values.shape[2] == 4:
-        values = _on_paper(values[:, :, :3], values[:, :, 3:])
-    return np.ascontiguousarray(values if values.shape[2] == 3 else np.repeat(values, 3, axis=2))
+    if array.ndim == 2:
+        array = array[:, :, None]
+    picture = np.empty((*array.shape[:2], 3), np.float32)
+    paper = _paper(array, top) if array.shape[2] == 4 else None
+    for rows in _strips(array):
+        values = _unit(array[rows], top)
+        if paper is not None:
+            values = values[:, :, :3] * values[:, :, 3:] + paper * (1 - values[:, :, 3:])
+        picture[rows] = values
+    return picture
 
 
-def _on_paper(colours: NDArray[np.float32], alpha: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Lay a transparent picture on a paper of which it has no colour itself, so that all of it shows."""
-    painted = alpha.sum()
-    shares = []
-    for paper in PAPERS:
-        alike = np.abs(colours - np.float32(paper)).max(axis=2, keepdims=True) < 0.1
-        shares.append(float((alpha * alike).sum() / max(painted, 1e-6)))
-    best = next((i for i, share in enumerate(shares) if share < 0.01), int(np.argmin(shares)))
-    return colours * alpha + np.float32(PAPERS[best]) * (1 - alpha)
+def _strips(array: NDArray[Any]) -> Iterator[slice]:
+    """The rows of a picture, some at a time, so that a large one is never held in many copies."""
+    return (slice(row, row + STRIP) for row in range(0, len(array), STRIP))
+
+
+def _unit(values: NDArray[Any], top: np.float32) -> NDArray[np.float32]:
+    return (values.astype(np.float32) / top).clip(0, 1)
+
+
+def _paper(array: NDArray[Any], top: np.float32) -> np.float32:
+    """What shows through a transparent picture: a colour that it does not have, so that all of it shows."""
+    painted, alike = 0.0, np.zeros(len(PAPERS))
+    for rows in _strips(array):
+        values = _unit(array[rows], top)
+        alpha = values[:, :, 3]
+        painted += float(alpha.sum())
+        for i, paper in enumerate(PAPERS):
+            near = np.abs(values[:, :, :3] - np.float32(paper)).max(axis=2) < 0.1
+            alike[i] += float((alpha * near).sum())
+    shares = alike / max(painted, 1e-6)
+    return np.float32(
+        PAPERS[next((i for i, share in enumerate(shares) if share < 0.01), int(shares.argmin()))]
+    )
 
 
 def _from_file(source: str | os.PathLike[str]) -> NDArray[np.float32]:
