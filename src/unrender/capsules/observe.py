@@ -17,6 +17,7 @@ from unrender.capsules.sight import see_primitives
 from unrender.capsules.silhouettes import Silhouette
 from unrender.capsules.story import Story
 from unrender.capsules.symmetry import Pose, canonical
+from unrender.capsules.threads import one_thread
 from unrender.graphics.registry import Primitive
 from unrender.scene import Observation, Scene
 
@@ -25,10 +26,11 @@ def observe(
     picture: NDArray[np.float32], capsules: Sequence[PrimitiveCapsule], silhouettes: Sequence[Primitive] = ()
 ) -> Scene:
     """The scene of all primitives in a picture (H, W, 3) in 0..1."""
-    tensor = torch.tensor(picture).permute(2, 0, 1).contiguous()
-    story = see_primitives(tensor, capsules, silhouettes)
     height, width = picture.shape[:2]
-    ground = estimate_ground(picture, story.drawn, story.canvas.noise)
+    with one_thread():
+        tensor = torch.tensor(picture).permute(2, 0, 1).contiguous()
+        story = see_primitives(tensor, capsules, silhouettes)
+        ground = estimate_ground(picture, story.drawn, story.canvas.noise)
     background = np.round(ground * 255).astype(np.uint8)
     return Scene(width, height, observations(story), background)
 

@@ -8,8 +8,7 @@ that are the whole's own add samples of what lies between their examples.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +22,7 @@ from unrender.capsules.decoder import LAYERS, Decoder
 from unrender.capsules.experience import Entry
 from unrender.capsules.poses import Floats
 from unrender.capsules.route import Route
+from unrender.capsules.threads import one_thread
 from unrender.capsules.wholes import mean_attributes
 from unrender.training.augment import restyle, unseen
 
@@ -117,14 +117,3 @@ def as_decoder(net: nn.Sequential, unit: NDArray[np.float32] | float = 1.0) -> D
     weights[-1] = (weights[-1].T * unit).T.astype(np.float32)
     biases[-1] = (biases[-1] * unit).astype(np.float32)
     return Decoder(tuple(weights), tuple(biases))
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Matrices as small as these are many times slower on several threads while the cores are busy."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)

@@ -14,7 +14,8 @@ import torch
 from unrender.capsules.experience import Entry
 from unrender.capsules.poses import POSE, Floats
 from unrender.capsules.route import Route
-from unrender.training.decode import as_decoder, blended, minimise, network, one_thread
+from unrender.capsules.threads import one_thread
+from unrender.training.decode import as_decoder, blended, minimise, network
 
 SAMPLES = 384
 POSE_NOISE, STYLE_NOISE = 0.05, 0.3  # in units of the windows: γ_new is to rely on what stands out

@@ -18,8 +18,9 @@ from unrender.capsules.decoder import Decoder
 from unrender.capsules.poses import POSE, ROTATION, Floats, X, Y
 from unrender.capsules.recall import plain_of
 from unrender.capsules.route import Route
+from unrender.capsules.threads import one_thread
 from unrender.training.augment import unseen
-from unrender.training.decode import as_decoder, network, one_thread
+from unrender.training.decode import as_decoder, network
 
 CANVAS = 256.0  # px: the samples lie anywhere on a square of this side
 SCALES = (0.5, 2.0)  # of the samples, relative to what memory holds
