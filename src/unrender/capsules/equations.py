@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 
 from unrender.capsules.colours import COLOURS, INSIDE, STROKE, depart, edge_colours, solve_colours
-from unrender.capsules.geometry import CX, CY, TAU, Floats
+from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Floats
 from unrender.capsules.outline import RAYS, ROWS, SAMPLES
 from unrender.graphics.compiled import compiled
 
@@ -25,7 +25,6 @@ _ZERO, _HALF, _ONE, _TWO = np.float32(0), np.float32(0.5), np.float32(1), np.flo
 def equations(
     pose: Floats,
     outlined: Floats,
-    reach: Floats,
     values: Floats,
     x: Floats,
     y: Floats,
@@ -56,7 +55,9 @@ def equations(
     width, deviation = np.float32(ramp), np.float32(noise)
     basis, residual = np.empty((COLOURS, SAMPLES), np.float32), np.empty((3, SAMPLES), np.float32)
     coat = np.empty((4, SAMPLES), np.float32)  # outer, inner, ground, hollow
+    reach = np.empty(len(pose), np.float32)
     for n in range(len(pose)):
+        reach[n] = _HALF * np.hypot(np.exp(pose[n, LOG_W]), np.exp(pose[n, LOG_H])) + pose[n, TAU]
         tau, open_ = pose[n, TAU], outlined[n]
         _coats(signed[n], tau, open_, width, coat)
         residual[:] = values[n]

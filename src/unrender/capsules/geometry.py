@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -17,6 +17,7 @@ from unrender.graphics.draw import FILLED, HEIGHT, ROTATION, SHAPE, THICKNESS, W
 from unrender.graphics.registry import Primitive
 
 Floats = NDArray[np.floating]
+Runs = Sequence[tuple[Primitive, slice]]
 _compiled = cache(compiled)
 
 CX, CY, LOG_W, LOG_H, ANGLE, TAU, OWN = range(7)
@@ -88,6 +89,13 @@ class Shapes:
         return torch.from_numpy(np.argsort(kind, kind="stable"))
 
     @cached_property
+    def runs(self) -> Runs:
+        """Each kind with the slice of shapes that are of it, if shapes of one kind stand side by side."""
+        ends = np.searchsorted(self.kind.numpy(), np.arange(len(self.kinds) + 1)).tolist()
+        several = zip(self.kinds, ends, ends[1:], strict=False)
+        return [(primitive, slice(first, last)) for primitive, first, last in several if last > first]
+
+    @cached_property
     def half(self) -> tuple[Tensor, Tensor]:
         """a, b: half of width and height (N,)."""
         a, b = (self.pose[:, LOG_W : LOG_H + 1].exp() / 2).unbind(1)
@@ -105,54 +113,61 @@ def distances(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:
     mixed = shapes.by_kind
     if mixed is not None:
         return distances(shapes[mixed], x[mixed], y[mixed])[mixed.argsort()]
-    lx, ly, a, b = _local(shapes, x, y)
+    pose = shapes.pose.numpy()
+    lx, ly, a, b = _local(pose, x.numpy(), y.numpy())
     signed, nx, ny = np.empty((3, *lx.shape), lx.dtype)
-    for primitive, at in _runs(shapes):
+    for primitive, at in shapes.runs:
         if primitive.compiled_normal is not None:
             primitive.compiled_normal(lx[at], ly[at], a[at], b[at], signed[at], nx[at], ny[at])
         else:
             points = (torch.from_numpy(values) for values in (lx[at], ly[at], a[at, None], b[at, None]))
-            signed[at] = primitive.distance(*points, *_own(shapes, at, primitive)).numpy()
+            signed[at] = primitive.distance(*points, *_own(pose, at, primitive)).numpy()
     return torch.from_numpy(signed)
 
 
 def distances_and_slopes(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """Signed distances (N, M) and their derivatives by every column of the pose but TAU (N, 6 + E, M).
-
-    A point moves with its normal, and the outline of a shape that is only stretched moves with the point
-    of it that is nearest, so the gradient by x and y says all. For a shape with attributes of its own one
-    backward pass gives the rest: a point's distance depends on nothing but its own copy of them.
-    """
+    """Signed distances (N, M) and their derivatives by every column of the pose but TAU (N, 6 + E, M)."""
     mixed = shapes.by_kind
     if mixed is not None:
         sorted_ = distances_and_slopes(shapes[mixed], x[mixed], y[mixed])
         back = mixed.argsort()
         return sorted_[0][back], sorted_[1][back]
-    lx, ly, a, b = _local(shapes, x, y)
-    slopes = np.empty((len(lx), shapes.pose.shape[1], lx.shape[1]), lx.dtype)
+    signed, slopes = measured(shapes.runs, shapes.pose.numpy(), x.numpy(), y.numpy())
+    return torch.from_numpy(signed), torch.from_numpy(slopes)
+
+
+def measured(runs: Runs, pose: Floats, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Distances and slopes of poses (N, 6 + E) whose kinds are told by `runs`, as above.
+
+    A point moves with its normal, and the outline of a shape that is only stretched moves with the point
+    of it that is nearest, so the gradient by x and y says all. For a shape with attributes of its own one
+    backward pass gives the rest: a point's distance depends on nothing but its own copy of them.
+    """
+    lx, ly, a, b = _local(pose, x, y)
+    slopes = np.empty((len(lx), pose.shape[1], lx.shape[1]), lx.dtype)
     signed, nx, ny = np.empty((3, *lx.shape), lx.dtype)
     others = []
-    for primitive, at in _runs(shapes):
+    for primitive, at in runs:
         if primitive.compiled_normal is not None:
             primitive.compiled_normal(lx[at], ly[at], a[at], b[at], signed[at], nx[at], ny[at])
         else:
-            found = _by_autograd(primitive, shapes, at, lx, ly, a, b)
+            found = _by_autograd(primitive, pose, at, lx, ly, a, b)
             signed[at], nx[at], ny[at] = found[:3]
             others.append((at, found[3:]))
-    _compiled(_slopes_of_stretched)(shapes.pose[:, ANGLE].numpy(), lx, ly, signed, nx, ny, slopes)
+    _compiled(_slopes_of_stretched)(pose, lx, ly, signed, nx, ny, slopes)
     for at, (by_a, by_b, *own) in others:
         slopes[at, LOG_W], slopes[at, LOG_H] = by_a, by_b
         for column, slope in enumerate(own, OWN):
             slopes[at, column] = slope
-    return torch.from_numpy(signed), torch.from_numpy(slopes)
+    return signed, slopes
 
 
 def _slopes_of_stretched(
-    angle: Floats, x: Floats, y: Floats, signed: Floats, nx: Floats, ny: Floats, out: Floats
+    pose: Floats, x: Floats, y: Floats, signed: Floats, nx: Floats, ny: Floats, out: Floats
 ) -> None:
     """The slopes of shapes that are only stretched, from points and normals in their own frame."""
     for i in range(x.shape[0]):
-        cos, sin = math.cos(angle[i]), math.sin(angle[i])
+        cos, sin = math.cos(pose[i, ANGLE]), math.sin(pose[i, ANGLE])
         out[i, TAU:] = 0
         for j in range(x.shape[1]):
             px, py, ux, uy, off = x[i, j], y[i, j], nx[i, j], ny[i, j], signed[i, j]
@@ -163,33 +178,24 @@ def _slopes_of_stretched(
             out[i, ANGLE, j] = ux * py - uy * px
 
 
-def _runs(shapes: Shapes) -> Iterator[tuple[Primitive, slice]]:
-    """Each kind with the slice of shapes that are of it; shapes of one kind stand side by side."""
-    ends = np.searchsorted(shapes.kind.numpy(), np.arange(len(shapes.kinds) + 1)).tolist()
-    for primitive, first, last in zip(shapes.kinds, ends, ends[1:], strict=False):
-        if last > first:
-            yield primitive, slice(first, last)
-
-
 def _by_autograd(
-    primitive: Primitive, shapes: Shapes, at: slice, x: Floats, y: Floats, a: Floats, b: Floats
+    primitive: Primitive, pose: Floats, at: slice, x: Floats, y: Floats, a: Floats, b: Floats
 ) -> list[Floats]:
     """The distance and its slopes by x, y, log a, log b and the shape's own attributes."""
     points = [torch.from_numpy(values) for values in (x[at], y[at], a[at, None], b[at, None])]
     with torch.enable_grad():
-        values = (value.expand_as(points[0]) for value in (*points, *_own(shapes, at, primitive)))
+        values = (value.expand_as(points[0]) for value in (*points, *_own(pose, at, primitive)))
         inputs = [value.detach().clone().requires_grad_() for value in values]
         d = primitive.distance(*inputs)
         gx, gy, ga, gb, *own = torch.autograd.grad(d.sum(), inputs)
     return [t.numpy() for t in (d.detach(), gx, gy, ga * points[2], gb * points[3], *own)]
 
 
-def _local(shapes: Shapes, x: Tensor, y: Tensor) -> tuple[Floats, Floats, Floats, Floats]:
+def _local(pose: Floats, x: Floats, y: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Points (N, M) in each shape's own frame, and its half sides (N,)."""
-    pose = shapes.pose.numpy()
     a, b = np.exp(pose[:, LOG_W : LOG_H + 1].T) / 2
     lx, ly = np.empty((2, *x.shape), pose.dtype)
-    _compiled(_into_own_frame)(pose, x.numpy(), y.numpy(), lx, ly)
+    _compiled(_into_own_frame)(pose, x, y, lx, ly)
     return lx, ly, a, b
 
 
@@ -202,5 +208,5 @@ def _into_own_frame(pose: Floats, x: Floats, y: Floats, own_x: Floats, own_y: Fl
             own_x[i, j], own_y[i, j] = cos * dx + sin * dy, cos * dy - sin * dx
 
 
-def _own(shapes: Shapes, at: slice, primitive: Primitive) -> list[Tensor]:
-    return [shapes.pose[at, OWN + j, None] for j in range(len(primitive.shape))]
+def _own(pose: Floats, at: slice, primitive: Primitive) -> list[Tensor]:
+    return [torch.from_numpy(pose[at, OWN + j, None]) for j in range(len(primitive.shape))]

@@ -8,10 +8,13 @@ import torch.nn.functional as F  # noqa: N812
 from numpy.typing import NDArray
 from torch import Tensor
 
+from unrender.capsules.cholesky import cholesky
 from unrender.capsules.patches import Floats, Patch
+from unrender.graphics.compiled import compiled
 
 GRAIN = 2.0  # px: finer detail of the background counts as noise
 POINTS = 6_000  # free pixels that are asked
+_TIGHT = np.array([4.0, 2.0, 1.5, 1.0, 1.0, 1.0, 1.0, 1.0])  # limits beyond which a pixel is not believed
 
 
 def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floats:
@@ -33,13 +36,12 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
     for degree in (0, 2):
         surface, share = _surface(_powers(x, y, degree), values, limit)
         if share > (0.6, 0.75)[degree // 2]:
-            if degree == 0:  # noise that is cut off at black or white moves the mean, not the median
-                raw = _points(picture, free, 1)[0]
-                near = np.linalg.norm(raw - surface, axis=1) < 1.5 * limit + 3 * noise
-                surface = np.median(raw[near], axis=0, keepdims=True) if near.any() else surface
-            gx = np.linspace(-1, 1, width, endpoint=False, dtype=np.float32)[None, :]
-            gy = np.linspace(-1, 1, height, endpoint=False, dtype=np.float32)[:, None]
-            shown = _powers(gx, gy, degree) @ surface
+            if degree == 0:
+                shown = _plain(surface[0], _points(picture, free, 1)[0], 1.5 * limit + 3 * noise)
+            else:
+                gx = np.linspace(-1, 1, width, endpoint=False, dtype=np.float32)[None, :]
+                gy = np.linspace(-1, 1, height, endpoint=False, dtype=np.float32)[:, None]
+                shown = _powers(gx, gy, degree) @ surface
             return np.broadcast_to(shown.clip(0, 1), picture.shape).astype(np.float32)
     weight = torch.from_numpy(free)[None, None].float()
     colours = torch.tensor(picture).permute(2, 0, 1)[None] * weight
@@ -48,22 +50,41 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
     return np.ascontiguousarray(filled[0].permute(1, 2, 0).clamp(0, 1).numpy())
 
 
+@compiled
 def _points(
     picture: Floats, free: NDArray[np.bool_], block: int
 ) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
     """Colours (P, 3) of at most POINTS free blocks of pixels, evenly chosen, with their rows and columns."""
-    weight = torch.from_numpy(free)[None, None].float()
-    colours = torch.tensor(picture).permute(2, 0, 1)[None]
-    if block > 1:
-        colours = F.avg_pool2d(colours, block)
-        weight = F.avg_pool2d(weight, block)
-        weight = weight if bool((weight > 0.99).any()) else torch.ones_like(weight)
-    rows, columns = np.nonzero(weight[0, 0].numpy() > 0.99)
-    few = np.linspace(0, len(rows) - 1, min(POINTS, len(rows))).astype(int)
-    rows, columns = rows[few], columns[few]
-    values: Floats = colours[0].permute(1, 2, 0).numpy()[rows, columns]
-    middle = (block - 1) // 2
-    return values, rows * block + middle, columns * block + middle
+    height, width = free.shape[0] // block, free.shape[1] // block
+    whole = np.empty((height, width), np.bool_)
+    for row in range(height):
+        for column in range(width):
+            whole[row, column] = free[
+                row * block : (row + 1) * block, column * block : (column + 1) * block
+            ].all()
+    total = whole.sum()
+    if total == 0:
+        whole[:] = True
+        total = whole.size
+    count = min(POINTS, total)
+    values = np.empty((count, 3), np.float32)
+    rows, columns = np.empty(count, np.int64), np.empty(count, np.int64)
+    passed, taken, middle = 0, 0, (block - 1) // 2
+    for row in range(height):
+        for column in range(width):
+            if not whole[row, column]:
+                continue
+            if passed == taken * (total - 1) // max(count - 1, 1) and taken < count:
+                for c in range(3):
+                    sum_ = np.float32(0)
+                    for i in range(block):
+                        for j in range(block):
+                            sum_ += picture[row * block + i, column * block + j, c]
+                    values[taken, c] = sum_ / (block * block)
+                rows[taken], columns[taken] = row * block + middle, column * block + middle
+                taken += 1
+            passed += 1
+    return values, rows, columns
 
 
 def _powers(x: Floats, y: Floats, degree: int) -> Floats:
@@ -72,24 +93,66 @@ def _powers(x: Floats, y: Floats, degree: int) -> Floats:
     return np.stack([x**i * y**j for i in range(degree + 1) for j in range(degree + 1 - i)], -1)
 
 
+@compiled
 def _surface(basis: Floats, values: Floats, limit: float) -> tuple[Floats, float]:
     """Coefficients (K, 3) that most values (P, 3) agree with, and the share that does."""
-    middle = np.median(values, axis=0)
-    weight = np.ones(len(values), np.float32)
-    coefficients = np.zeros((basis.shape[1], 3), np.float32)
-    coefficients[0] = middle
-    for round_ in range(8):
-        if round_ or basis.shape[1] == 1:
-            off = np.linalg.norm(values - basis @ coefficients, axis=1)
-            tight = limit * (4.0, 2.0, 1.5, 1.0, 1.0, 1.0, 1.0, 1.0)[round_]
-            weight = (tight**2 / (off**2 + tight**2)) ** 2
-        weighted = basis * weight[:, None]
-        normal = weighted.T @ basis + 1e-6 * np.eye(basis.shape[1], dtype=np.float32)
-        before, coefficients = coefficients, np.linalg.solve(normal, weighted.T @ values).astype(np.float32)
+    size = basis.shape[1]
+    coefficients, before = np.zeros((size, 3), np.float32), np.zeros((size, 3), np.float32)
+    for c in range(3):
+        coefficients[0, c] = np.median(values[:, c])
+    for round_ in range(len(_TIGHT)):
+        normal, right = np.zeros((size, size)), np.zeros((size, 3))
+        square = (limit * _TIGHT[round_]) ** 2
+        for n in range(len(values)):
+            belief = 1.0
+            if round_ or size == 1:
+                belief = square / (_off(basis[n], values[n], coefficients) + square)
+            for i in range(size):
+                weighted = belief * belief * basis[n, i]
+                for j in range(i + 1):
+                    normal[i, j] += weighted * basis[n, j]
+                for c in range(3):
+                    right[i, c] += weighted * values[n, c]
+        for i in range(size):
+            normal[i, i] += 1e-6
+        cholesky(normal, right)
+        before[:] = coefficients
+        coefficients[:] = right
         if round_ >= 3 and np.abs(coefficients - before).max() < 1e-4:
             break
-    off = np.linalg.norm(values - basis @ coefficients, axis=1)
-    return coefficients, float((off < 1.5 * limit).mean())
+    agreeing = 0
+    for n in range(len(values)):
+        agreeing += _off(basis[n], values[n], coefficients) < (1.5 * limit) ** 2
+    return coefficients, agreeing / len(values)
+
+
+@compiled
+def _plain(mean: Floats, values: Floats, limit: float) -> Floats:
+    """The one colour of a ground, (3,): noise that is cut off at black or white moves the mean of the values
+    (P, 3), not the median."""
+    near = np.zeros(len(values), np.bool_)
+    for n in range(len(values)):
+        off = 0.0
+        for c in range(3):
+            off += (values[n, c] - mean[c]) ** 2
+        near[n] = off < limit * limit
+    colour = mean.copy()
+    if near.any():
+        for c in range(3):
+            colour[c] = np.median(values[near, c])
+    return colour
+
+
+@compiled
+def _off(basis: Floats, value: Floats, coefficients: Floats) -> float:
+    """The squared distance of one value (3,) from the surface."""
+    total = 0.0
+    for c in range(3):
+        off = value[c]
+        for i in range(len(basis)):
+            off -= basis[i] * coefficients[i, c]
+        total += off * off
+    return total
 
 
 def _blur(values: Tensor, sigma: float) -> Tensor:

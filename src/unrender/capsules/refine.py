@@ -16,7 +16,7 @@ from torch import Tensor
 
 from unrender.capsules.cholesky import cholesky
 from unrender.capsules.equations import equations
-from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Floats, Shapes, distances_and_slopes
+from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Floats, Runs, Shapes, measured
 from unrender.capsules.outline import ACROSS, RAYS, SAMPLES, sample_points
 from unrender.capsules.pyramid import Pyramid
 from unrender.graphics.compiled import compiled
@@ -47,6 +47,10 @@ class Samples:
         hidden = None if taken is None else taken.read(level, x, y)[0][:, 0]
         return cls(values, x, y, believed, hidden)
 
+    def __getitem__(self, index: Tensor) -> Samples:
+        parts = (getattr(self, f.name) for f in fields(Samples))
+        return Samples(*(None if part is None else part[index] for part in parts))
+
 
 @dataclass(frozen=True)
 class Fitted:
@@ -70,6 +74,9 @@ class Fitted:
         """bool (N, M): samples that are close to an edge."""
         tau = self.pose[:, TAU, None]
         return _within(self.signed - tau, NEAR) | _within(self.signed + tau, NEAR)
+
+    def __getitem__(self, index: NDArray[np.int64]) -> Fitted:
+        return Fitted(*(getattr(self, f.name)[index] for f in fields(Fitted)))
 
     def where(self, better: NDArray[np.bool_], other: Fitted) -> Fitted:
         """This fit where `better` (N,), else the other one."""
@@ -103,41 +110,74 @@ def refine(
     samples = Samples.around(pyramid, shapes, level, taken)
     if context is not None:
         samples = context(samples)
-    best = linearise(shapes, samples, ramps[0], noise, None)
-    if not len(shapes):
-        return shapes, best
+    mixed = shapes.by_kind
+    if mixed is None:
+        best = _fit(shapes, samples, ramps, noise)
+    else:
+        best = _fit(shapes[mixed], samples[mixed], ramps, noise)[mixed.argsort().numpy()]
+    return shapes.with_pose(torch.from_numpy(best.pose)), best
+
+
+def _fit(shapes: Shapes, samples: Samples, ramps: Sequence[float], noise: float) -> Fitted:
+    """Where Levenberg-Marquardt leads, for shapes of which those of one kind stand side by side."""
+    seen = _Seen.of(shapes, samples, noise)
     anchor, filled = shapes.pose.numpy(), shapes.filled.numpy()
+    best = seen.linearise(anchor, ramps[0], None)
+    if not len(shapes):
+        return best
     damping = np.full(len(shapes), 1e-2, np.float32)
     for ramp, following in zip(ramps, [*ramps[1:], ramps[-1]], strict=True):
         pose = np.empty_like(anchor)
         moved = _move(best.pose, best.hessian, best.slope, damping, anchor, filled, pose)
         if ramp == ramps[-1] and moved < STILL:
             break
-        trial = linearise(shapes.with_pose(torch.from_numpy(pose)), samples, following, noise, best.weight)
+        trial = seen.linearise(pose, following, best.weight)
         if following != ramp:  # the yardstick changes, so the costs cannot be compared
             best = trial
             continue
         better = trial.cost < best.cost
         best = trial.where(better, best)
         damping = (damping * np.where(better, 0.3, 5.0)).clip(1e-5, 1e3).astype(np.float32)
-    return shapes.with_pose(torch.from_numpy(best.pose)), best
+    return best
 
 
-def linearise(shapes: Shapes, samples: Samples, ramp: float, noise: float, weight: Floats | None) -> Fitted:
-    """Colours, residual and robust cost at this pose, with the normal equations of the next step."""
-    pose = shapes.pose.numpy()
-    signed, slopes = (t.numpy() for t in distances_and_slopes(shapes, samples.x, samples.y))
-    outlined, reach = (~shapes.filled).numpy().astype(np.float32), shapes.reach.numpy()
-    seen = (samples.values, samples.x, samples.y, samples.there, samples.taken, samples.clear, samples.under)
-    known = [_NOTHING if t is None else t.numpy() for t in seen[:-1]]
-    under = _NOTHING[..., None] if samples.under is None else samples.under.numpy()
-    before = _NOTHING if weight is None else weight
-    own = pose.shape[1]
-    room = ((5, 3), (3,), (3, RAYS), (3, RAYS), (SAMPLES,), (SAMPLES,), (SAMPLES,), (), (own, own), (own,))
-    out = [np.empty((len(pose), *shape), np.float32) for shape in room]
-    equations(pose, outlined, reach, *known, under, before, signed, slopes, ramp, noise, *out)
-    colours, paint, beside, behind, *rest = out
-    return Fitted(pose, colours, paint, beside, behind, signed, *rest)
+@dataclass(frozen=True)
+class _Seen:
+    """What stays the same from step to step, as plain arrays."""
+
+    runs: Runs
+    outlined: Floats  # (N,)
+    samples: tuple[Floats, ...]  # the fields of `Samples`
+    noise: float
+
+    @classmethod
+    def of(cls, shapes: Shapes, samples: Samples, noise: float) -> _Seen:
+        known = [getattr(samples, f.name) for f in fields(Samples)]
+        arrays = [_NOTHING if t is None else t.numpy() for t in known[:-1]]
+        arrays.append(_NOTHING[..., None] if samples.under is None else samples.under.numpy())
+        return cls(shapes.runs, (~shapes.filled).numpy().astype(np.float32), tuple(arrays), noise)
+
+    def linearise(self, pose: Floats, ramp: float, weight: Floats | None) -> Fitted:
+        """Colours, residual and robust cost at this pose, with the normal equations of the next step."""
+        signed, slopes = measured(self.runs, pose, self.samples[1], self.samples[2])
+        before = _NOTHING if weight is None else weight
+        own = pose.shape[1]
+        room = (
+            (5, 3),
+            (3,),
+            (3, RAYS),
+            (3, RAYS),
+            (SAMPLES,),
+            (SAMPLES,),
+            (SAMPLES,),
+            (),
+            (own, own),
+            (own,),
+        )
+        out = [np.empty((len(pose), *shape), np.float32) for shape in room]
+        equations(pose, self.outlined, *self.samples, before, signed, slopes, ramp, self.noise, *out)
+        colours, paint, beside, behind, *rest = out
+        return Fitted(pose, colours, paint, beside, behind, signed, *rest)
 
 
 def _within(distance: Floats, limit: float) -> NDArray[np.bool_]:
