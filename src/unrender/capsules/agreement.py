@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.colours import STROKE
-from unrender.capsules.geometry import Floats, Shapes
+from unrender.capsules.geometry import TAU, Floats, Shapes
 from unrender.capsules.outline import ACROSS, RAYS
 from unrender.capsules.refine import Fitted
+from unrender.graphics.compiled import compiled
 
+NEAR = 2.3  # px from an edge: what lies further off does not say where it is
 FAINT = 0.06  # colour distance that nobody sees
 SEEN = 0.65  # of an outline must be visible to be judged by that alone
 SLACK = 0.4  # px: an edge this far from where it should be agrees by 1/e
@@ -39,35 +44,74 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tenso
     the squared contrast of the edge, is about the distance in pixels by which the edge is off.
     Returns the agreement (N, RAYS) and which rays can be judged (N, RAYS).
     """
-    squared, shown, near = (torch.from_numpy(t) for t in (fitted.squared, fitted.shown, fitted.near))
-    excess, counted = squared - 3 * noise**2, shown * near
-    left = _along_rays(excess * counted).sum(1)
-    there = _along_rays(counted).sum(1) / _along_rays(near).sum(1).clamp_min(1)
-    to_ground = torch.from_numpy(_apart(fitted.paint, fitted.beside))
-    to_inside = torch.from_numpy(_apart(fitted.colours[:, STROKE], fitted.behind))
-    filled = shapes.filled[:, None]
-    edge = torch.where(filled, to_ground, torch.maximum(to_ground, to_inside))
-    weaker = torch.where(filled, to_ground, torch.minimum(to_ground, to_inside))  # a stroke has two edges
-    off = left.clamp_min(0) / edge.square().clamp_min(1e-4)
-    slack = torch.where(filled, SLACK, ROUGH)
-    agreement = window(off, slack) * (weaker > FAINT + 3.0 * noise)
-    deep = excess[:, ACROSS * RAYS :].clamp_min(0)
-    deep = window(deep, 0.5 * edge.mean(1, keepdim=True).square() + 1e-4)
-    counts = shown[:, ACROSS * RAYS :]
-    solid = ((deep * counts).sum(1) + 1) / (counts.sum(1) + 1)
-    return agreement * solid[:, None], (there > 0.6).to(agreement.dtype)
+    agreement, there = np.empty((2, len(shapes), RAYS), np.float32)
+    _compare(
+        shapes.filled.numpy(),
+        fitted.pose,
+        fitted.signed,
+        fitted.squared,
+        fitted.shown,
+        fitted.paint,
+        fitted.beside,
+        fitted.colours,
+        fitted.behind,
+        noise,
+        agreement,
+        there,
+    )
+    return torch.from_numpy(agreement), torch.from_numpy(there)
 
 
-def _apart(colour: Floats, colours: Floats) -> Floats:
-    """How far each of the colours (N, 3, RAYS) is from one (N, 3): (N, RAYS)."""
-    off = colours - colour[:, :, None]
-    distance: Floats = np.sqrt(np.einsum("ncr,ncr->nr", off, off))
-    return distance
+@compiled
+def _compare(
+    filled: NDArray[np.bool_],
+    pose: Floats,
+    signed: Floats,
+    squared: Floats,
+    shown: Floats,
+    paint: Floats,
+    beside: Floats,
+    colours: Floats,
+    behind: Floats,
+    noise: float,
+    agreement: Floats,
+    there: Floats,
+) -> None:
+    """Fill in the last two; the others are fields of a `Fitted`."""
+    expected, faint = 3 * noise**2, FAINT + 3 * noise
+    for n in range(len(pose)):
+        tau, contrast = pose[n, TAU], 0.0
+        for r in range(RAYS):
+            left, counted, near = 0.0, 0.0, 0
+            for m in range(r, ACROSS * RAYS, RAYS):
+                if abs(signed[n, m] - tau) < NEAR or abs(signed[n, m] + tau) < NEAR:
+                    left += (squared[n, m] - expected) * shown[n, m]
+                    counted += shown[n, m]
+                    near += 1
+            edge = weaker = _apart(paint[n], beside[n], r)
+            slack = SLACK
+            if not filled[n]:  # a stroke has two edges
+                to_inside = _apart(colours[n, STROKE], behind[n], r)
+                edge, weaker, slack = max(edge, to_inside), min(edge, to_inside), ROUGH
+            off = max(left, 0.0) / max(edge * edge, 1e-4)
+            agreement[n, r] = math.exp(-off / slack) if weaker > faint else 0.0
+            there[n, r] = counted > 0.6 * max(near, 1)
+            contrast += edge / RAYS
+        solid, counts = 1.0, 1.0
+        for m in range(ACROSS * RAYS, squared.shape[1]):
+            excess = max(squared[n, m] - expected, 0.0)
+            solid += shown[n, m] * math.exp(-excess / (0.5 * contrast * contrast + 1e-4))
+            counts += shown[n, m]
+        agreement[n] *= solid / counts
 
 
-def _along_rays(samples: Tensor) -> Tensor:
-    """Those of the samples (N, M) that lie across the outline: (N, ACROSS, RAYS)."""
-    return samples[:, : ACROSS * RAYS].reshape(-1, ACROSS, RAYS)
+@compiled
+def _apart(colour: Floats, colours: Floats, ray: int) -> float:
+    """How far one of the colours (3, RAYS) is from another (3,)."""
+    total = 0.0
+    for c in range(3):
+        total += (colours[c, ray] - colour[c]) ** 2
+    return math.sqrt(total)
 
 
 def estimate_noise(picture: Tensor) -> float:

@@ -13,11 +13,12 @@ from torch import Tensor
 
 from unrender.capsules.agreement import FAINT, SEEN, activation, pixel_agreement
 from unrender.capsules.colours import INSIDE, STROKE
-from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes
+from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Floats, Shapes
 from unrender.capsules.primitive import PrimitiveCapsule, views
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Fitted, Samples, refine
 from unrender.capsules.threads import each
+from unrender.graphics.compiled import compiled
 from unrender.graphics.registry import Primitive
 
 UNCLEAR = 0.3  # log of width / height: below it an estimate may have taken another corner for the apex
@@ -230,22 +231,56 @@ def _distinct(
     angle within `turned` radians.
     """
     order = torch.argsort(worth, descending=True)
-    pose, kind, filled = shapes.pose[order], shapes.kind[order], shapes.filled[order]
-    scale = torch.exp2(level[order].float())
-    size = torch.exp(pose[:, [LOG_W, LOG_H]].mean(1)) * scale
-    x, y = pose[:, CX] * scale, pose[:, CY] * scale
-    same = torch.hypot(x[:, None] - x, y[:, None] - y) < 0.5 * near * torch.minimum(size[:, None], size)
-    same &= torch.log(size[:, None] / size).abs() < alike
-    same &= (kind[:, None] == kind) & (filled[:, None] == filled)
-    half = torch.tensor([_half_turn(primitive) for primitive in shapes.kinds])[kind]
-    angle = pose[:, ANGLE]
-    same &= (torch.remainder(angle[:, None] - angle + half, 2 * half) - half).abs() < turned
-    repeated = torch.tril(same, -1).numpy()
-    kept: NDArray[np.bool_] = np.ones(len(order), bool)
-    for i in np.nonzero(repeated.any(1))[0]:
-        kept[i] = not (repeated[i] & kept).any()
-    several = order[torch.from_numpy(kept)]
+    half = np.array([_half_turn(primitive) for primitive in shapes.kinds])
+    kind, filled, pose, scale = (
+        t.numpy() for t in (shapes.kind, shapes.filled, shapes.pose, torch.exp2(level.float()))
+    )
+    kept = np.zeros(len(shapes), bool)
+    _first_of_each(order.numpy(), kind, filled, pose, scale, half, near, alike, turned, kept)
+    several = order[torch.from_numpy(kept)[order]]
     return several[shapes.kind[several].argsort(stable=True)]
+
+
+@compiled
+def _first_of_each(
+    order: NDArray[np.int64],
+    kind: NDArray[np.int64],
+    filled: NDArray[np.bool_],
+    pose: Floats,
+    scale: Floats,
+    half: Floats,
+    near: float,
+    alike: float,
+    turned: float,
+    kept: NDArray[np.bool_],
+) -> None:
+    """Mark those that repeat none of the kept ones before them. half: of a turn of each kind."""
+    count = len(order)
+    x, y, size = np.empty(count), np.empty(count), np.empty(count)
+    several = np.empty(count, np.int64)  # those that are kept
+    found = 0
+    for i in order:
+        x[i], y[i] = pose[i, CX] * scale[i], pose[i, CY] * scale[i]
+        size[i] = math.exp((pose[i, LOG_W] + pose[i, LOG_H]) / 2) * scale[i]
+        repeated = False
+        for n in range(found):
+            j = several[n]
+            reach = 0.5 * near * min(size[i], size[j])
+            if abs(x[i] - x[j]) >= reach or abs(y[i] - y[j]) >= reach:
+                continue
+            if kind[i] != kind[j] or filled[i] != filled[j]:
+                continue
+            if math.hypot(x[i] - x[j], y[i] - y[j]) >= reach or abs(math.log(size[i] / size[j])) >= alike:
+                continue
+            own = half[kind[i]]
+            angle = abs((pose[i, ANGLE] - pose[j, ANGLE] + own) % (2 * own) - own)
+            if angle < turned:
+                repeated = True
+                break
+        if not repeated:
+            several[found] = i
+            found += 1
+            kept[i] = True
 
 
 def _half_turn(primitive: Primitive) -> float:

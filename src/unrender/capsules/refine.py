@@ -21,7 +21,6 @@ from unrender.capsules.outline import ACROSS, RAYS, SAMPLES, sample_points
 from unrender.capsules.pyramid import Pyramid
 from unrender.graphics.compiled import compiled
 
-NEAR = 2.3  # px from an edge: what lies further off does not say where it is
 STILL = 0.003  # px: a smaller step is not worth taking
 THIN = 0.3  # px: thinner half strokes cannot be told from fainter ones
 _NOTHING = np.empty((0, 0), np.float32)
@@ -68,12 +67,6 @@ class Fitted:
     cost: Floats  # (N,)
     hessian: Floats  # (N, G, G)
     slope: Floats  # (N, G)
-
-    @property
-    def near(self) -> NDArray[np.bool_]:
-        """bool (N, M): samples that are close to an edge."""
-        tau = self.pose[:, TAU, None]
-        return _within(self.signed - tau, NEAR) | _within(self.signed + tau, NEAR)
 
     def __getitem__(self, index: NDArray[np.int64]) -> Fitted:
         return Fitted(*(getattr(self, f.name)[index] for f in fields(Fitted)))
@@ -178,10 +171,6 @@ class _Seen:
         equations(pose, self.outlined, *self.samples, before, signed, slopes, ramp, self.noise, *out)
         colours, paint, beside, behind, *rest = out
         return Fitted(pose, colours, paint, beside, behind, signed, *rest)
-
-
-def _within(distance: Floats, limit: float) -> NDArray[np.bool_]:
-    return np.abs(distance) < limit
 
 
 @compiled
