@@ -9,6 +9,7 @@ from unrender.capsules.patches import Floats
 from unrender.graphics.compiled import compiled
 
 VISIBLE = np.float32(0.3)  # of a pixel must be covered to count
+STEPS = 8  # from one point of an outline to the next
 PLAIN = np.float32(0.3)  # how wrong a pixel would be that looks otherwise
 
 _HALF, _ONE, _ZERO = np.float32(0.5), np.float32(1), np.float32(0)
@@ -101,3 +102,44 @@ def wrongness(picture: Floats, painted: Floats, scale: float) -> float:
                 off += (picture[i, j, c] - painted[i, j, c]) ** 2
             total += float(off / (off + limit))
     return total
+
+
+@compiled
+def trace(edges: NDArray[np.int64], out: NDArray[np.bool_]) -> None:
+    """Mark the pixels along closed lines through rows and columns (E, 2, R), and those beside them."""
+    height, width = out.shape
+    rays = edges.shape[2]
+    for edge in edges:
+        for r in range(rays):
+            row, column, following = edge[0, r], edge[1, r], (r + 1) % rays
+            down, right = edge[0, following] - row, edge[1, following] - column
+            for step in range(STEPS + 1):
+                i, j = round(row + down * step / STEPS), round(column + right * step / STEPS)
+                out[max(i - 1, 0) : min(i + 2, height), max(j - 1, 0) : min(j + 2, width)] = True
+
+
+@compiled
+def told_by(
+    agreement: Floats,
+    there: Floats,
+    pixels: NDArray[np.int64],
+    owner: NDArray[np.int32],
+    behind: NDArray[np.int64],
+    explained: NDArray[np.bool_],
+) -> tuple[float, int]:
+    """How much of the points of an outline agree that say something, and how many of them do.
+
+    pixels: rows and columns (3, 2, R) of its outer edge, of its inner edge and within. A point says nothing
+    behind the given owners, or where both edges are explained.
+    """
+    told, telling = 0.0, 0
+    for r in range(len(there)):
+        if there[r] <= _ZERO:
+            continue
+        hidden = explained[pixels[0, 0, r], pixels[0, 1, r]] and explained[pixels[1, 0, r], pixels[1, 1, r]]
+        for other in behind:
+            hidden = hidden or owner[pixels[2, 0, r], pixels[2, 1, r]] == other
+        if not hidden:
+            told += agreement[r]
+            telling += 1
+    return told, telling

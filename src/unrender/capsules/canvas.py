@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.brush import gains, paint_over, plainly_off, wrongness
+from unrender.capsules.brush import gains, paint_over, plainly_off, told_by, trace, wrongness
 from unrender.capsules.candidates import Sightings
 from unrender.capsules.geometry import TAU, Shapes
 from unrender.capsules.outline import outline
@@ -35,9 +35,6 @@ TELLING = 0.65  # of the outline must at least say something
 PLAINLY = 0.7  # p that it must have where nothing seems to be left to explain
 DOUBT = 0.4  # a candidate with a lower p is not painted
 FRESH = 0.5  # of what is visible of it must not look like that already
-
-_STEPS = np.linspace(0, 1, 9)[:, None, None]  # from one point of an outline to the next
-_BESIDE = np.array([(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)])[:, :, None]  # px
 
 
 @dataclass
@@ -155,36 +152,25 @@ class Outlines:
     def __init__(self, seen: Sightings, height: int, width: int) -> None:
         x, y, nx, ny = outline(seen.shapes)
         tau = seen.shapes.pose[:, TAU, None]
-        self.sides = [np.stack(_pixels(x + k * nx, y + k * ny, height, width), 1) for k in (tau, -tau)]
-        self.within = _pixels(x - (tau + 1.5) * nx, y - (tau + 1.5) * ny, height, width)
-        self.middle = _pixels(x - 0.5 * tau * nx, y - 0.5 * tau * ny, height, width)
-        self.filled = seen.shapes.filled.numpy()
+        deep = torch.where(
+            seen.shapes.filled[:, None], tau + 1.5, 0.5 * tau
+        )  # px, where its own colour shows
+        points = torch.stack([torch.stack([y - k * ny, x - k * nx], 1) for k in (-tau, tau, deep)], 1)
+        limits = torch.tensor([height - 1, width - 1])[:, None]
+        self.pixels = torch.minimum(points.long().clamp_min(0), limits).numpy()  # (N, 3, 2, RAYS)
         self.agreement, self.there = seen.agreement.numpy(), seen.there.numpy()
         self.explained = np.zeros((height, width), bool)
 
     def add(self, i: int) -> None:
         """Painted: from now on these edges are its own."""
-        ends = np.stack([side[i] for side in self.sides])  # (2 edges, 2, RAYS)
-        between = ends[:, None] + _STEPS * (np.roll(ends, -1, 2) - ends)[:, None]
-        around = np.round(between).astype(np.int64)[:, :, None] + _BESIDE
-        limits = np.array(self.explained.shape)[:, None] - 1
-        row, column = np.moveaxis(around.clip(0, limits), 3, 0)
-        self.explained[row, column] = True
+        trace(self.pixels[i, :2], self.explained)
 
     def p(self, i: int, owner: NDArray[np.int32], behind: frozenset[int]) -> float:
         """The activation probability of candidate i over the part of its outline that says something."""
-        telling = self.there[i] > 0
-        if behind:
-            rows, columns = self.within if self.filled[i] else self.middle
-            telling &= ~np.isin(owner[rows[i], columns[i]], list(behind))
-        outer, inner = (self.explained[tuple(side[i])] for side in self.sides)
-        telling &= ~(outer & inner)
-        return float((self.agreement[i] * telling).sum() / max(telling.sum(), TELLING * len(telling)))
-
-
-def _pixels(x: Tensor, y: Tensor, height: int, width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows and columns of points, moved into the picture."""
-    return y.long().clamp(0, height - 1).numpy(), x.long().clamp(0, width - 1).numpy()
+        others = np.array(list(behind), dtype=np.int64)
+        own = (self.agreement[i], self.there[i], self.pixels[i])
+        told, telling = told_by(*own, owner, others, self.explained)
+        return float(told / max(telling, TELLING * len(own[0])))
 
 
 def slivers(shapes: Shapes) -> Tensor:
