@@ -73,7 +73,16 @@ class Encoder(nn.Module):
         nn.init.constant_(last.bias[:1], -4.0)  # most places hold nothing
 
     def forward(self, normalised: Tensor) -> Tensor:
-        return self.layers(normalised)  # type: ignore[no-any-return]
+        """Layer after layer, without the ceremony of modules: most of them are over in a tenth of a
+        millisecond."""
+        for layer in self.layers:
+            if isinstance(layer, nn.Conv2d):
+                normalised = torch.conv2d(
+                    normalised, layer.weight, layer.bias, layer.stride, layer.padding, layer.dilation
+                )
+            else:
+                normalised = layer.forward(normalised)
+        return normalised
 
 
 def encode_targets(primitive: Primitive, attributes: Tensor, x: Tensor, y: Tensor) -> Tensor:

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from unrender.capsules.encoder import STRIDE, Encoder, decode_estimates, normalise
 from unrender.capsules.pyramid import Pyramid
+from unrender.graphics.compiled import compiled
 from unrender.graphics.draw import draw
 from unrender.graphics.registry import Primitive
 
@@ -101,6 +102,28 @@ def _halved(edge: Tensor) -> Tensor:
     return F.avg_pool1d(even, 2)[0]
 
 
+@compiled
+def _places(logit: NDArray[np.float32], least: float, peaks: bool) -> NDArray[np.int64]:
+    """Rows and columns (2, K) of all values above `least`; if only the peaks, of those that no neighbour
+    exceeds."""
+    height, width = logit.shape
+    places = np.empty((2, logit.size), np.int64)
+    count = 0
+    for i in range(height):
+        for j in range(width):
+            if logit[i, j] <= least:
+                continue
+            highest = True
+            if peaks:
+                for k in range(max(i - 1, 0), min(i + 2, height)):
+                    for m in range(max(j - 1, 0), min(j + 2, width)):
+                        highest = highest and logit[k, m] <= logit[i, j]
+            if highest:
+                places[0, count], places[1, count] = i, j
+                count += 1
+    return places[:, :count].copy()
+
+
 Said = tuple[Tensor, Tensor, Tensor, Tensor]
 """What γ says (K, CHANNELS) at K places, their x and y, and the level."""
 
@@ -129,11 +152,9 @@ class PrimitiveCapsule:
         thorough: not only from where the confidence is highest, but from everywhere around.
         """
         output = self.encoder(view.pixels)[0, :, view.rows, view.columns]  # (CHANNELS, G, G)
-        logit = output[0]
-        promising = logit > math.log((hope := FAINT_HOPE if thorough else HOPE) / (1 - hope))
-        if not thorough:
-            promising &= logit == F.max_pool2d(logit[None], 3, 1, 1)[0]
-        row, column = promising.nonzero().unbind(1)
+        hope = FAINT_HOPE if thorough else HOPE
+        places = _places(output[0].numpy(), math.log(hope / (1 - hope)), not thorough)
+        row, column = torch.from_numpy(places)
         x = (column + view.columns.start + 0.5) * STRIDE + view.left
         y = (row + view.rows.start + 0.5) * STRIDE + view.top
         return output[:, row, column].t(), x, y, torch.full_like(row, view.level)
