@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 
 SECONDS = 10.0  # of processor time, so that a busy machine does not count
-STUCK = 120.0  # seconds on the clock after which the whole process is ended, with a traceback
+STUCK = 600.0  # seconds on the clock after which the whole process is ended, with a traceback
 MEMORY = 3 << 29  # bytes that a case may add to what the process holds: with the package itself, 2 GB in all
 REFUSED = 4 << 30  # bytes: more is not given out at all, so that the machine survives what we look for
 

@@ -83,12 +83,14 @@ class Story:
 
     def _mostly(self, owners: NDArray[np.int32]) -> list[int]:
         """Those who own most of what they show at pixels with these owners."""
-        count = np.bincount(owners[owners >= 0], minlength=len(self.seen))
-        return [i for i in self.order if count[i] >= REPLACED * self.shown(i)]
+        most = np.bincount(owners[owners >= 0], minlength=len(self.seen)) >= REPLACED * self.shown
+        return [i for i in self.order if most[i]]
 
-    def shown(self, i: int) -> int:
-        """Pixels that a shape shows."""
-        return int((self.canvas.owner[self.drawn[i].window] == i).sum())
+    @cached_property
+    def shown(self) -> NDArray[np.int64]:
+        """(N,): how many pixels each shape shows."""
+        owner = self.canvas.owner
+        return np.bincount(owner[owner >= 0], minlength=len(self.seen))
 
     def near(self, window: Window, gone: frozenset[int]) -> list[int]:
         """The shapes in this window, back to front, without those that are gone."""
