@@ -14,13 +14,14 @@ from torch import Tensor
 from unrender.capsules.agreement import FAINT, SEEN, activation, pixel_agreement
 from unrender.capsules.colours import INSIDE, STROKE
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Floats, Shapes
-from unrender.capsules.primitive import PrimitiveCapsule, views
+from unrender.capsules.primitive import ALL, PrimitiveCapsule, views
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Fitted, Samples, refine
 from unrender.capsules.threads import each
 from unrender.graphics.compiled import compiled
 from unrender.graphics.registry import Primitive
 
+SHARED = 100_000  # px that γ looks at: with less to do a second core only waits
 UNCLEAR = 0.3  # log of width / height: below it an estimate may have taken another corner for the apex
 QUICK, QUICK_END = (3.0, 3.0, 2.0, 1.5), (2.0, 1.0, 1.0)  # ramps on the own level, and on finer ones
 PATIENT, PATIENT_END = (3.0, 3.0, 2.0, 2.0, 1.5), (3.0, 2.0, 1.5, 1.0, 1.0)
@@ -75,16 +76,19 @@ def look(
     capsules: Sequence[PrimitiveCapsule],
     silhouettes: Sequence[Primitive] = (),
     where: NDArray[np.bool_] | None = None,
+    levels: slice = ALL,
+    thorough: bool = False,
 ) -> tuple[Shapes, Tensor]:
     """First estimates of all capsules, in pixels of their level, and the levels (N,).
 
     silhouettes: further kinds of shapes, of which there are no first estimates.
-    where: (H, W), what is left to explain; it is looked at thoroughly.
+    where: (H, W), what is left to explain. levels: those that are looked at.
+    thorough: every estimate counts that has any hope, not only the best of its neighbourhood.
     """
-    thorough = where is not None
-    shown = list(views(pyramid, where))
+    shown = list(views(pyramid, where, levels))
     tasks = [(capsule, view) for view in shown for capsule in capsules]
-    found = each(lambda task: task[0].encode(task[1], thorough), tasks)
+    work = len(capsules) * sum(view.pixels[0, 0].numel() for view in shown)
+    found = each(lambda task: task[0].encode(task[1], thorough), tasks, alone=work < SHARED)
     said = [capsule.estimates(found[i :: len(capsules)]) for i, capsule in enumerate(capsules)]
     kinds = [*(capsule.primitive for capsule in capsules), *silhouettes]
     kind = torch.arange(len(said)).repeat_interleave(torch.tensor([len(s.level) for s in said]))

@@ -117,10 +117,11 @@ class Canvas:
         others = np.array(list(behind), dtype=np.int64)
         paint_over(self.painted[window], self.owner[window], alpha, paint, index, others)
 
-    def unexplained(self) -> NDArray[np.bool_]:
-        """bool (H, W): where the picture, averaged over 3 x 3 pixels, still looks plainly wrong."""
+    def unexplained(self, limit: float | None = None) -> NDArray[np.bool_]:
+        """bool (H, W): where the picture, averaged over 3 x 3 pixels, still looks wrong by more than `limit`
+        (a distance of colours), or plainly wrong."""
         where = np.empty(self.picture.shape[:2], np.bool_)
-        plainly_off(self.picture, self.painted, (PLAIN + 3 * self.noise) ** 2, where)
+        plainly_off(self.picture, self.painted, (limit or PLAIN + 3 * self.noise) ** 2, where)
         return where
 
     @property

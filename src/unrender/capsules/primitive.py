@@ -18,6 +18,7 @@ from unrender.graphics.compiled import compiled
 from unrender.graphics.draw import draw
 from unrender.graphics.registry import Primitive
 
+ALL = slice(None)  # levels
 HOPE = 0.3  # an estimate with less confidence is not worth refining
 FAINT_HOPE = 0.12  # unless nothing better explains what is there
 BORDER = 8  # px that every level is carried on beyond the picture, so that shapes at its edge have a ground
@@ -39,9 +40,9 @@ class View:
     columns: slice
 
 
-def views(pyramid: Pyramid, where: NDArray[np.bool_] | None = None) -> Iterator[View]:
-    """What the capsules look at: all levels of the picture, or what of them lies around `where` (H, W)."""
-    for index, padded in enumerate(bordered(pyramid)):
+def views(pyramid: Pyramid, where: NDArray[np.bool_] | None = None, levels: slice = ALL) -> Iterator[View]:
+    """What the capsules look at: levels of the picture, or what of them lies around `where` (H, W)."""
+    for index, padded in list(enumerate(bordered(pyramid)))[levels]:
         for rows, columns in _areas(padded.shape[2], padded.shape[3], index, where):
             (top, bottom), own_rows = _with_margin(rows, padded.shape[2])
             (left, right), own_columns = _with_margin(columns, padded.shape[3])

@@ -47,8 +47,14 @@ class Samples:
         return cls(values, x, y, believed, hidden)
 
     def __getitem__(self, index: Tensor) -> Samples:
-        parts = (getattr(self, f.name) for f in fields(Samples))
-        return Samples(*(None if part is None else part[index] for part in parts))
+        extra = (self.taken, self.clear, self.under)
+        return Samples(
+            self.values[index],
+            self.x[index],
+            self.y[index],
+            self.there[index],
+            *(None if part is None else part[index] for part in extra),
+        )
 
 
 @dataclass(frozen=True)

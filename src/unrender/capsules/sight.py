@@ -11,7 +11,7 @@ from torch import Tensor
 
 from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.candidates import Sightings, look, settle
-from unrender.capsules.canvas import CERTAIN, POINTS, Canvas, choose, slivers
+from unrender.capsules.canvas import CERTAIN, LEAST, POINTS, Canvas, choose, slivers
 from unrender.capsules.explain import explained
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.ground import estimate_ground
@@ -27,6 +27,8 @@ from unrender.graphics.registry import Primitive
 
 THRESHOLD = 0.6  # an observation with a lower p is not made
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
+SLIGHT = 0.03  # colour distance, averaged over 3 x 3 pixels, that is worth a closer look
+COARSE, FINE = slice(1, None), slice(0, 1)  # levels of the pyramid
 
 
 @torch.no_grad()
@@ -40,31 +42,60 @@ def see_primitives(
     noise = estimate_noise(picture)
     pyramid = Pyramid.of(picture)
     flat = picture.permute(1, 2, 0).contiguous().numpy()
-    height, width = flat.shape[:2]
-    rest, taken = pyramid, None
-    story: Story | None = None
-    for _ in range(LOOKS):
-        where = None if story is None else story.canvas.unexplained()
-        shapes, level = look(rest, capsules, silhouettes, where)
-        if where is not None:
-            worth = _touching(shapes.scaled(torch.exp2(level.float())), where)
-            shapes, level = shapes[worth], level[worth]
-        pool = settle(pyramid, shapes, level, noise, taken)
-        known = 0 if story is None else len(story.seen)
-        pool = pool if story is None else Sightings.join([story.seen, pool])
-        coarse = patches(pool.shapes, height, width, POINTS)
-        bare = Canvas(flat, _ground(flat, pool, coarse, noise), noise)
-        choice = choose(pool, coarse, bare.bare(), settled=known)
-        first = Story.of(pool[choice.index], bare, [shape.patch for shape in choice.painted])
-        polished = polish(pyramid, first)
-        polished = polished[(polished.p > threshold).nonzero()[:, 0]]
-        story = revise(pyramid, Story.of(polished, bare))
-        news = bool((choice.index >= known).any())
-        if not news or story.canvas.done:
-            break
+    told, news = _first_look(pyramid, flat, capsules, silhouettes, noise, threshold)
+    story, looks = revise(pyramid, told), 1
+    while news and not story.canvas.done and looks < LOOKS:
+        looks += 1
+        where = story.canvas.unexplained()
         rest, taken = explained(story)
-    assert story is not None
-    return _with_pieces(sharpened(_final(story, flat, noise, threshold, again=taken is not None)))
+        shapes, level = look(rest, capsules, silhouettes, where, thorough=True)
+        worth = _touching(shapes.scaled(torch.exp2(level.float())), where)
+        pool = settle(pyramid, shapes[worth], level[worth], noise, taken)
+        pool = Sightings.join([story.seen, pool])
+        told, news = _tell(pyramid, flat, pool, noise, threshold, known=len(story.seen))
+        story = revise(pyramid, told)
+    return _with_pieces(sharpened(_final(story, flat, noise, threshold, again=looks > 1)))
+
+
+def _first_look(
+    pyramid: Pyramid,
+    flat: Floats,
+    capsules: Sequence[PrimitiveCapsule],
+    silhouettes: Sequence[Primitive],
+    noise: float,
+    threshold: float,
+) -> tuple[Story, bool]:
+    """What is plain to see, and whether there is anything.
+
+    The coarse levels show most of it, for a third of the work: at the picture itself γ looks only where they
+    do not explain it.
+    """
+    levels = (COARSE, FINE) if len(pyramid.levels) > 1 else (FINE,)
+    pools: list[Sightings] = []
+    where: NDArray[np.bool_] | None = None
+    for some in levels:
+        shapes, level = look(pyramid, capsules, silhouettes, where, some)
+        pools.append(settle(pyramid, shapes, level, noise))
+        story, news = _tell(pyramid, flat, Sightings.join(pools), noise, threshold)
+        where = story.canvas.unexplained(SLIGHT + 1.5 * noise)
+        if where.sum() <= LEAST:
+            break
+    return story, news
+
+
+def _tell(
+    pyramid: Pyramid, flat: Floats, pool: Sightings, noise: float, threshold: float, known: int = 0
+) -> tuple[Story, bool]:
+    """The story of those candidates that explain the picture, and whether others than the first `known`
+    belong to it."""
+    height, width = flat.shape[:2]
+    coarse = patches(pool.shapes, height, width, POINTS)
+    bare = Canvas(flat, _ground(flat, pool, coarse, noise), noise)
+    choice = choose(pool, coarse, bare.bare(), settled=known)
+    first = Story.of(pool[choice.index], bare, [shape.patch for shape in choice.painted])
+    polished = polish(pyramid, first)
+    polished = polished[(polished.p > threshold).nonzero()[:, 0]]
+    return Story.of(polished, bare), bool((choice.index >= known).any())
 
 
 def _final(story: Story, flat: Floats, noise: float, threshold: float, again: bool) -> Story:
