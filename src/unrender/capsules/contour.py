@@ -89,7 +89,7 @@ def _pulled(shapes: Shapes, contour: Contour, trust: Tensor, reaches: Sequence[f
 def _fitting(shapes: Shapes, contour: Contour) -> Floats:
     """(N,): how much of the edge is on the outline, of the patch inside, and of the bare ground outside."""
     points, weight = (contour.x.expand(len(shapes), -1), contour.y.expand(len(shapes), -1)), contour.weight
-    off = _off(shapes, distances(shapes, *points))
+    off = painted_off(shapes, distances(shapes, *points))
     edge = ((off[:, :EDGE].abs() < CLOSE) * weight[:EDGE]).sum(1) / weight[:EDGE].sum().clamp_min(1e-6)
     within = (off[:, EDGE : EDGE + WITHIN] < CLOSE).float().mean(1)
     beyond = (off[:, EDGE + WITHIN :] > -CLOSE).float().mean(1)
@@ -143,7 +143,7 @@ def _circle(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     return ax + px, ay + py, torch.hypot(px, py)
 
 
-def _off(shapes: Shapes, signed: Tensor) -> Tensor:
+def painted_off(shapes: Shapes, signed: Tensor) -> Tensor:
     """(N, M): how far points lie outside what is painted; negative inside."""
     return torch.where(shapes.filled[:, None], signed, signed.abs() - shapes.pose[:, TAU, None])
 

@@ -23,6 +23,7 @@ from unrender.capsules.coloured import EDGE, WITHIN, Contour, coloured_pieces, c
 from unrender.capsules.contour import MEDIUM
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, Shapes, distances_and_slopes
 from unrender.capsules.outline import RAYS
+from unrender.capsules.patches import Floats
 from unrender.capsules.silhouettes import Silhouette
 from unrender.graphics.draw import inside
 
@@ -55,7 +56,7 @@ def pieces(canvas: Canvas, like: Shapes) -> Sightings | None:
     like: shapes of the kinds that are known.
     """
     found = [(patch, told) for patch in _free(canvas) if (told := _told(patch, like)) is not None]
-    parts = [_sightings(shapes, patch, p) for patch, (shapes, p) in found]
+    parts = [as_told(shapes, patch.contour.colour, p) for patch, (shapes, p) in found]
     return Sightings.join(parts) if parts else None
 
 
@@ -197,9 +198,9 @@ class _Union:
         return self.shapes.with_pose(new)
 
 
-def _sightings(shapes: Shapes, patch: Patch, p: float) -> Sightings:
-    """Pieces as they are told: their outlines were judged together."""
+def as_told(shapes: Shapes, colour: Floats, p: float) -> Sightings:
+    """Filled shapes of one colour (3,) whose outlines were judged together."""
     count = len(shapes)
     agreed = torch.full((count, RAYS), p)
-    paint = torch.from_numpy(np.broadcast_to(patch.contour.colour, (count, 3)).astype(np.float32).copy())
+    paint = torch.from_numpy(np.broadcast_to(colour, (count, 3)).astype(np.float32).copy())
     return Sightings(shapes, paint, torch.zeros(count, 3, 3), agreed, torch.ones(count, RAYS), agreed[:, 0])

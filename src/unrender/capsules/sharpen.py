@@ -19,19 +19,13 @@ from unrender.capsules.geometry import CX, CY, distances, distances_and_slopes
 from unrender.capsules.patches import Windows
 from unrender.capsules.story import Story
 
-MIXED = (0.2, 0.8)  # of a pixel that an antialiased edge would show as a mixture
-HARD = 0.95  # of such pixels show one colour if there is no antialiasing
-FEWEST = 6  # of them, to tell
 BAND = 2.5  # px: pixels further from an outline say nothing about it
 MARGIN = 0.05  # px by which a pixel should be on its side
 STEPS = 12
-QUIET = 0.02  # a picture with more noise than this has no pure colours
 
 
 def sharpened(story: Story) -> Story:
-    """The story with every filled shape on the pixels that show it, if no edge in the picture is smooth."""
-    if story.canvas.noise > QUIET or not len(story.seen) or not _hard(story):
-        return story
+    """The story with every filled shape on the pixels that show it; no edge in the picture is smooth."""
     pose = story.seen.shapes.pose.clone()
     windows = Windows(story.drawn)
     for i in story.order:
@@ -39,21 +33,6 @@ def sharpened(story: Story) -> Story:
         if bool(story.seen.shapes.filled[i]) and not _twin(story, i, near):
             pose[i] = _put(story, i, near)
     return Story.of(replace(story.seen, shapes=story.seen.shapes.with_pose(pose)), story.canvas)
-
-
-def _hard(story: Story) -> bool:
-    """Whether pixels that edges run through show the colour of one side."""
-    paint, canvas = story.seen.paint.numpy(), story.canvas
-    pure = total = 0
-    for i, patch in enumerate(story.drawn):
-        rows, columns = np.nonzero((patch.alpha > MIXED[0]) & (patch.alpha < MIXED[1]))
-        colours = canvas.picture[patch.window][rows, columns]
-        known = np.concatenate([paint, canvas.ground[patch.window][rows[:1], columns[:1]]])
-        apart = np.linalg.norm(colours[:, None] - known, axis=2)
-        contrast = np.linalg.norm(paint[i] - known[-1])
-        pure += int((apart.min(1) < min(canvas.alike, contrast / 8)).sum())
-        total += len(rows)
-    return total >= FEWEST and pure > HARD * total
 
 
 def _twin(story: Story, i: int, near: list[int]) -> bool:

@@ -15,7 +15,9 @@ from unrender.capsules.canvas import CERTAIN, LEAST, POINTS, Canvas, choose, sli
 from unrender.capsules.explain import explained
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.ground import estimate_ground
+from unrender.capsules.hard import hard_edges
 from unrender.capsules.patches import Floats, Patch, patches
+from unrender.capsules.peel import peeled
 from unrender.capsules.pieces import pieces
 from unrender.capsules.polish import polish
 from unrender.capsules.primitive import PrimitiveCapsule
@@ -54,7 +56,8 @@ def see_primitives(
         pool = Sightings.join([story.seen, pool])
         told, news = _tell(pyramid, flat, pool, noise, threshold, known=len(story.seen))
         story = revise(pyramid, told)
-    return _with_pieces(sharpened(_final(story, flat, noise, threshold, again=looks > 1)))
+    story = _final(story, flat, noise, threshold, again=looks > 1)
+    return _with_pieces(peeled(sharpened(story)) if hard_edges(flat) else story)
 
 
 def _first_look(
