@@ -30,9 +30,9 @@ class Sizes:
     """What is timed."""
 
     named: tuple[tuple[int, int, tuple[float, float], float], ...] = (
-        (84, 5, (12.0, 24.0), 0.060),  # side, shapes, sizes in px, seconds at most
-        (256, 10, (16.0, 60.0), 0.250),
-        (1024, 100, (16.0, 60.0), 4.0),
+        (84, 5, (12.0, 24.0), 0.030),  # side, shapes, sizes in px, seconds at most
+        (256, 10, (16.0, 60.0), 0.120),
+        (1024, 100, (16.0, 60.0), 2.0),
     )
     sides: tuple[int, ...] = (128, 256, 512, 1024, 2048)  # with `few` shapes of 12 to 28 px
     few: int = 10

@@ -198,17 +198,26 @@ def settle(
 def _contrasting(pyramid: Pyramid, shapes: Shapes, level: Tensor, noise: float) -> Tensor:
     """Indices of the shapes around whose outline there is more to see than noise."""
     samples = Samples.around(pyramid, shapes, level)
-    share = samples.there / samples.there.sum(1, keepdim=True).clamp_min(1)
-    mean = (samples.values * share[:, None]).sum(2, keepdim=True)
-    variance = (_squares(samples.values - mean) * share).sum(1)
-    expected = 3 * (noise * torch.exp2(-level.float())).square()
-    which: Tensor = (variance > expected + LEAST_SEEN * (FAINT + 3 * noise) ** 2).nonzero()[:, 0]
-    return which
+    expected = 3 * (noise * torch.exp2(-level.float())).square() + LEAST_SEEN * (FAINT + 3 * noise) ** 2
+    which = np.nonzero(_variance(samples.values.numpy(), samples.there.numpy()) > expected.numpy())[0]
+    return torch.from_numpy(which)
 
 
-def _squares(colours: Tensor) -> Tensor:
-    """(N, 3, M) -> (N, M)"""
-    return colours.square().sum(1)
+@compiled
+def _variance(values: Floats, there: Floats) -> Floats:
+    """(N,): that of the values (N, 3, M) which are there, over all channels."""
+    variance = np.zeros(len(values), np.float32)
+    for n in range(len(values)):
+        count = max(there[n].sum(), np.float32(1))
+        for c in range(3):
+            mean, square = np.float32(0), np.float32(0)
+            for m in range(values.shape[2]):
+                mean += values[n, c, m] * there[n, m]
+            mean /= count
+            for m in range(values.shape[2]):
+                square += (values[n, c, m] - mean) ** 2 * there[n, m]
+            variance[n] += square / count
+    return variance
 
 
 def _filling(pose: Tensor, level: Tensor, pyramid: Pyramid) -> Tensor:

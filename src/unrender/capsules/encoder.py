@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from unrender.graphics.compiled import compiled
 from unrender.graphics.draw import FILLED, HEIGHT, ROTATION, THICKNESS, WIDTH, X, Y
 from unrender.graphics.registry import Primitive
 
@@ -19,6 +22,7 @@ STRIDE = 4  # px between two estimates
 SEEN = (6.0, 18.0)  # px: extents sqrt(width * height) that one pyramid level answers for
 CHANNELS = 10  # logit, dx, dy, log extent, stretch (2), phase (2), filled, log thickness
 TYPICAL = 10.0  # px: the extent that the network's zero stands for
+Floats = NDArray[np.floating]
 _FLOOR = 0.02  # contrast below which a neighbourhood counts as blank
 
 
@@ -113,23 +117,32 @@ def encode_targets(primitive: Primitive, attributes: Tensor, x: Tensor, y: Tenso
 
 def decode_estimates(primitive: Primitive, output: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """The inverse: network outputs (N, CHANNELS) at places (N,) -> attributes (N, A), colours left at 0."""
-    _, dx, dy, extent, ex, ey, px, py, filled, thickness = output.unbind(-1)
     attributes = output.new_zeros(len(output), len(primitive.columns))
-    if primitive.order:
-        angles = torch.arange(primitive.order, device=output.device) * (2 * math.pi / primitive.order)
-        angle = torch.atan2(py, px)[:, None] / primitive.order + angles
-        # among the equivalent angles of the unit shape, the one along which the stretch lies
-        across = (ex[:, None] * torch.sin(2 * angle) - ey[:, None] * torch.cos(2 * angle)).abs()
-        angle = angle.gather(1, across.argmin(1, keepdim=True))[:, 0]
-        stretch = ex * torch.cos(2 * angle) + ey * torch.sin(2 * angle)
-    else:
-        angle, stretch = torch.atan2(ey, ex) / 2, torch.hypot(ex, ey)
-    size = torch.exp(extent.clamp(-1.5, 1.5)) * TYPICAL
-    half = torch.exp(stretch.clamp(-2.0, 2.0) / 2)
-    is_filled = (filled > 0.5).to(output.dtype)
-    attributes[:, X], attributes[:, Y] = x + dx * STRIDE, y + dy * STRIDE
-    attributes[:, WIDTH], attributes[:, HEIGHT] = size * half, size / half
-    attributes[:, ROTATION] = angle * (180 / math.pi)
-    attributes[:, FILLED] = is_filled
-    attributes[:, THICKNESS] = (1 - is_filled) * torch.exp(thickness - 2.0).clamp(0.03, 0.4)
+    _decode(primitive.order, output.numpy(), x.numpy(), y.numpy(), attributes.numpy())
     return attributes
+
+
+@compiled
+def _decode(order: int, output: Floats, x: Floats, y: Floats, attributes: Floats) -> None:
+    """One estimate after the other. Among the equivalent angles of the unit shape, the one is taken along
+    which the stretch lies."""
+    for n in range(len(output)):
+        _, dx, dy, extent, ex, ey, px, py, filled, thickness = output[n]
+        angle, stretch = math.atan2(ey, ex) / 2, math.hypot(ex, ey)
+        if order:
+            least = math.inf
+            for turn in range(order):
+                other = (math.atan2(py, px) + 2 * math.pi * turn) / order
+                across = abs(ex * math.sin(2 * other) - ey * math.cos(2 * other))
+                if across < least:
+                    least, angle = across, other
+            stretch = ex * math.cos(2 * angle) + ey * math.sin(2 * angle)
+        size = math.exp(min(max(extent, -1.5), 1.5)) * TYPICAL
+        half = math.exp(min(max(stretch, -2.0), 2.0) / 2)
+        is_filled = filled > 0.5
+        row = attributes[n]
+        row[X], row[Y] = x[n] + dx * STRIDE, y[n] + dy * STRIDE
+        row[WIDTH], row[HEIGHT] = size * half, size / half
+        row[ROTATION] = angle * (180 / math.pi)
+        row[FILLED] = is_filled
+        row[THICKNESS] = 0.0 if is_filled else min(max(math.exp(min(thickness, 9.0) - 2.0), 0.03), 0.4)

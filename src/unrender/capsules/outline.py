@@ -53,12 +53,19 @@ def unit_outline(primitive: Primitive) -> tuple[Tensor, Tensor]:
     return points[at].float(), normals.float()
 
 
+@lru_cache(maxsize=16)
+def _unit_outlines(kinds: tuple[Primitive, ...]) -> tuple[Floats, Floats]:
+    """Points and normals (K, RAYS, 2) of several kinds."""
+    units = [unit_outline(primitive) for primitive in kinds]
+    return np.stack([points.numpy() for points, _ in units]), np.stack(
+        [normals.numpy() for _, normals in units]
+    )
+
+
 def outline(shapes: Shapes) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """x, y (N, RAYS) of boundary points in the picture, and the outward normals nx, ny there."""
-    units = [unit_outline(primitive) for primitive in shapes.kinds]
-    points, normals = (np.stack([unit[k].numpy() for unit in units]) for k in (0, 1))
     places = np.empty((4, len(shapes), RAYS), np.float32)
-    _place(points, normals, shapes.kind.numpy(), shapes.pose.numpy(), places)
+    _place(*_unit_outlines(shapes.kinds), shapes.kind.numpy(), shapes.pose.numpy(), places)
     x, y, nx, ny = torch.from_numpy(places)
     if any(primitive.shape for primitive in shapes.kinds):  # a form that is not just stretched
         off = distances(shapes, x, y)

@@ -21,7 +21,7 @@ from unrender.graphics.registry import Primitive
 ALL = slice(None)  # levels
 HOPE = 0.3  # an estimate with less confidence is not worth refining
 FAINT_HOPE = 0.12  # unless nothing better explains what is there
-BORDER = 8  # px that every level is carried on beyond the picture, so that shapes at its edge have a ground
+BORDER = 4  # px that every level is carried on beyond the picture, so that shapes at its edge have a ground
 STRIP = 512  # rows: larger levels are looked at in strips
 TILE = 128  # px a side, where only some places are looked at
 NEAR = 24  # px of a level: further off lies no centre of a shape that shows there
