@@ -181,10 +181,10 @@ def contour_of(piece: Piece, bare: Mask, colour: Floats) -> Contour:
 
 def _edge(mask: Mask, bare: Mask) -> NDArray[np.float64]:
     """(P, 3): x, y and weight of the points between a pixel of the mask and one that is not. Beside bare
-    ground the edge is the patch's own; beside another shape it may be that one's."""
+    ground, or a mixed pixel away, the edge is the patch's own; beside another shape it may be its edge."""
     found = []
     for dy, dx in ((0, 1), (1, 0), (0, -1), (-1, 0)):
-        beside, free = _moved(mask, dy, dx), _moved(bare, dy, dx)
+        beside, free = _moved(mask, dy, dx), _moved(bare, dy, dx) | _moved(bare, 2 * dy, 2 * dx)
         row, column = np.nonzero(mask & ~beside)
         weight = np.where(free[row, column], 1.0, SHARED)
         found.append(np.stack([column + 0.5 + dx / 2, row + 0.5 + dy / 2, weight], 1))
@@ -193,9 +193,9 @@ def _edge(mask: Mask, bare: Mask) -> NDArray[np.float64]:
 
 
 def _moved(mask: Mask, dy: int, dx: int) -> Mask:
-    """What each pixel's neighbour shows; beyond the picture, what the pixel itself shows."""
+    """What each pixel's neighbour shows; beyond the picture, what the pixel at its edge shows."""
     height, width = mask.shape
-    return np.pad(mask, 1, mode="edge")[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
+    return np.pad(mask, 2, mode="edge")[2 + dy : 2 + dy + height, 2 + dx : 2 + dx + width]
 
 
 def _inside(mask: Mask) -> NDArray[np.float64]:

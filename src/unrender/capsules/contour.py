@@ -32,7 +32,7 @@ from unrender.capsules.geometry import (
     distances_and_slopes,
 )
 from unrender.capsules.patches import Floats
-from unrender.capsules.refine import THIN
+from unrender.capsules.refine import THIN, soften
 from unrender.capsules.silhouettes import Silhouette
 from unrender.graphics.compiled import compiled
 from unrender.graphics.registry import Primitive
@@ -192,11 +192,7 @@ def _pull(
             for m in range(points):
                 total -= slope[i, m] * trust[m] * off[m]
             right[i, 0] = total
-        steepest = 0.0
-        for i in range(size):
-            steepest = max(steepest, hessian[i, i])
-        for i in range(size):
-            hessian[i, i] += 0.02 * hessian[i, i] + 1e-3 * steepest + 1e-6
+        soften(hessian, pose, 0.02, 1e-3)
         cholesky(hessian, right)
         limit[:] = 0.3
         limit[CX] = limit[CY] = max(0.3 * math.exp(min(pose[LOG_W], pose[LOG_H])), 1.0)

@@ -180,6 +180,21 @@ class _Seen:
 
 
 @compiled
+def soften(hessian: Floats, pose: Floats, damping: float, floor: float) -> None:
+    """Damp the step of one pose (G,), relative to the diagonal, which is at least `floor` of its largest.
+
+    Turning or growing moves the outline by many pixels where moving does by one, so entries are compared as
+    what they would be for a move of the outline by a pixel.
+    """
+    square, steepest = math.exp(2 * max(pose[LOG_W], pose[LOG_H])) / 4, 0.0
+    for i in range(len(hessian)):
+        steepest = max(steepest, hessian[i, i] / (1.0 if i in (CX, CY, TAU) else square))
+    for i in range(len(hessian)):
+        least = floor * steepest * (1.0 if i in (CX, CY, TAU) else square)
+        hessian[i, i] += damping * hessian[i, i] + least + 1e-8
+
+
+@compiled
 def _move(
     poses: Floats,
     hessians: Floats,
@@ -197,14 +212,11 @@ def _move(
     system, right, limit = np.empty((size, size)), np.empty((size, 1)), np.empty(size)
     for n in range(len(poses)):
         pose, new = poses[n], out[n]
-        steepest = 0.0
         for i in range(size):
-            steepest = max(steepest, hessians[n, i, i])
             right[i, 0] = slopes[n, i]
             for j in range(i + 1):
                 system[i, j] = hessians[n, i, j]
-        for i in range(size):
-            system[i, i] += damping[n] * system[i, i] + 1e-5 * steepest + 1e-8
+        soften(system, pose, damping[n], 1e-5)
         cholesky(system, right)
         side = math.exp(min(pose[LOG_W], pose[LOG_H]))
         limit[:] = 0.25
