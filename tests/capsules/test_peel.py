@@ -68,6 +68,11 @@ def test_one_smooth_shape_among_upright_boxes_is_enough_to_make_edges_smooth() -
     assert not hard_edges(floats(picture))
 
 
+def test_an_upright_edge_between_two_pixels_is_not_hard() -> None:
+    picture = unrender.open().draw("square", position=(32, 32), size=(40, 15), canvas=(64, 64))
+    assert not hard_edges(floats(picture))
+
+
 def test_of_a_shape_that_goes_on_behind_another_only_what_shows_is_asked() -> None:
     whole, hidden = box(30, 32, 22, 16, 20), disc(42, 34, 20, 14)
     kinds = [find("circle"), find("square"), find("triangle")]
