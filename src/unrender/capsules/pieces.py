@@ -21,7 +21,7 @@ from unrender.capsules.candidates import Sightings
 from unrender.capsules.canvas import Canvas
 from unrender.capsules.coloured import EDGE, WITHIN, Contour, coloured_pieces, contour_of
 from unrender.capsules.contour import MEDIUM
-from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, Shapes, distances_and_slopes
+from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes, distances_and_slopes
 from unrender.capsules.outline import RAYS
 from unrender.capsules.patches import Floats
 from unrender.capsules.silhouettes import Silhouette
@@ -185,11 +185,15 @@ class _Union:
         """The shapes after a damped Gauss-Newton step that takes `off` (S, M) away."""
         weighted = self.slopes * trust[:, None]
         hessian = weighted @ self.slopes.transpose(1, 2)
-        diagonal = hessian.diagonal(dim1=1, dim2=2)
-        system = hessian + torch.diag_embed(0.05 * diagonal + 1e-3 * diagonal.amax(1, keepdim=True) + 1e-6)
-        move = torch.linalg.solve(system, -(weighted @ off[..., None])[..., 0])
         pose = self.shapes.pose
-        move = move.reshape(pose.shape)
+        square = torch.exp(2 * pose[:, LOG_W : LOG_H + 1].amax(1, keepdim=True)) / 4
+        unit = square.repeat(1, pose.shape[1])  # what turning and growing move, beside moving
+        unit[:, [CX, CY, TAU]] = 1.0
+        unit = unit.reshape(hessian.shape[:2])
+        diagonal = hessian.diagonal(dim1=1, dim2=2)
+        least = 1e-3 * unit * (diagonal / unit).amax(1, keepdim=True)
+        system = hessian + torch.diag_embed(0.05 * diagonal + least + 1e-6)
+        move = torch.linalg.solve(system, -(weighted @ off[..., None])[..., 0]).reshape(pose.shape)
         size = torch.exp(torch.minimum(pose[:, LOG_W], pose[:, LOG_H]))
         limit = torch.full_like(move, 0.3)
         limit[:, [CX, CY]] = (0.3 * size).clamp_min(1.0)[:, None]
