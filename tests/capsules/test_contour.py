@@ -8,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from unrender.capsules.canvas import Canvas
+from unrender.capsules.coloured import Shown
 from unrender.capsules.contour import contours
 from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, Shapes
 from unrender.graphics.registry import find
@@ -27,7 +28,7 @@ def scene(*masks: tuple[NDArray[np.bool_], tuple[float, float, float]]) -> Canva
 
 def fitted(canvas: Canvas) -> Shapes:
     """What is fitted to all that the canvas does not explain."""
-    return contours(canvas, KINDS, canvas.unexplained())[0]
+    return contours(Shown.of(canvas, canvas.unexplained()), KINDS)[0]
 
 
 def best(shapes: Shapes, kind: str, x: float, y: float, filled: bool = True) -> torch.Tensor:
@@ -64,7 +65,7 @@ def test_a_ring_in_two_pieces_is_one_outline() -> None:
 
 def test_a_fit_comes_with_the_colour_of_its_patch() -> None:
     canvas = scene((np.hypot(X - 36, Y - 42) < 16, (0.9, 0.2, 0.1)))
-    shapes, colours = contours(canvas, KINDS, canvas.unexplained())
+    shapes, colours = contours(Shown.of(canvas, canvas.unexplained()), KINDS)
     assert len(shapes) == len(colours) > 0
     assert colours == pytest.approx(np.broadcast_to((0.9, 0.2, 0.1), colours.shape), abs=0.01)
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from unrender.capsules.blocks import Blocks, blocks
 from unrender.capsules.candidates import Sightings
-from unrender.capsules.coloured import Piece, bare_ground, colour_masks, connected
+from unrender.capsules.coloured import Piece, Shown, connected
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, Shapes
 from unrender.capsules.outline import RAYS
 from unrender.capsules.patches import Floats, patches
@@ -21,12 +19,12 @@ LONGEST = 7.5  # sides of a rectangle: a longer one is rather a piece of a line
 FITTING = 0.95  # p of a rectangle of such a patch, until it is judged
 
 
-def angular(story: Story, where: NDArray[np.bool_]) -> Iterator[tuple[Piece, Sightings]]:
-    """Patches of one colour at the given pixels that have right angles only, each with its rectangles."""
+def angular(story: Story, shown: Shown) -> Iterator[tuple[Piece, Sightings]]:
+    """Patches of one colour that have right angles only, each with its rectangles."""
     if not any(kind.name == "square" for kind in story.seen.shapes.kinds):
         return
-    for alike, colour in colour_masks(story.canvas, where, bare_ground(story.canvas)):
-        for piece in connected(alike, where):
+    for alike, colour in shown.masks():
+        for piece in connected(alike, shown.where):
             rows, columns = piece.window
             told = blocks(piece.mask, (columns.start, rows.start))
             if told is not None and all(max(w, h) <= LONGEST * min(w, h) for _, _, w, h in told.rectangles):

@@ -18,7 +18,7 @@ from unrender.graphics.compiled import compiled
 COLOURS = 10  # looked at in one picture, the most frequent first
 PATCHES = 16  # fitted in one picture, the largest first
 LEAST = 12  # px of a colour
-ASKED = 1200  # unexplained pixels that say which colours there are
+ASKED = 800  # unexplained pixels that say which colours there are
 GAP = 0.7  # of the extent of a piece: what is nearer may be another piece of the same shape
 EDGE, WITHIN, BEYOND = 64, 24, 40  # points of a patch: on its edge, in it, and on bare ground around it
 SHARED = 0.6  # weight of an edge beside another shape
@@ -47,21 +47,34 @@ class Piece:
     mask: Mask
 
 
-def coloured_patches(canvas: Canvas, where: Mask) -> list[Contour]:
-    """Patches of one colour that touch the given pixels, the largest first."""
-    bare, found = coloured_pieces(canvas, where)
-    return [contour_of(piece, bare, colour) for piece, colour in found[:PATCHES]]
+@dataclass(frozen=True)
+class Shown:
+    """The picture of a canvas by its colours."""
 
+    canvas: Canvas
+    where: Mask  # (H, W): the pixels in question
+    bare: Mask  # (H, W): where the ground shows
+    colours: list[Floats]  # those that are frequent at the pixels in question, each (3,)
 
-def coloured_pieces(canvas: Canvas, where: Mask) -> tuple[Mask, list[tuple[Piece, Floats]]]:
-    """The bare ground (H, W), and what shows one colour (3,) and touches the given pixels, the largest
-    first."""
-    bare = bare_ground(canvas)
-    found: list[tuple[Piece, Floats]] = []
-    for alike, colour in colour_masks(canvas, where, bare):
-        found += [(piece, colour) for piece in _pieces(alike, where)]
-    found.sort(key=lambda patch: -int(patch[0].mask.sum()))
-    return bare, found
+    @classmethod
+    def of(cls, canvas: Canvas, where: Mask) -> Shown:
+        return cls(canvas, where, bare_ground(canvas), list(_colours(canvas.picture[where], canvas.alike)))
+
+    def masks(self) -> Iterator[tuple[Mask, Floats]]:
+        """Every colour, and where it shows: a mask that holds until the next one is asked for."""
+        alike = np.empty_like(self.bare)
+        for colour in self.colours:
+            _near(self.canvas.picture, colour, self.canvas.alike**2, self.bare, alike)
+            yield alike, colour
+
+    def patches(self) -> list[Contour]:
+        """Patches of one colour that touch the pixels in question, the largest first."""
+        return [contour_of(piece, self.bare, colour) for piece, colour in self.pieces()[:PATCHES]]
+
+    def pieces(self) -> list[tuple[Piece, Floats]]:
+        """What shows one colour (3,) and touches the pixels in question, the largest first."""
+        found = [(piece, colour) for alike, colour in self.masks() for piece in _pieces(alike, self.where)]
+        return sorted(found, key=lambda patch: -int(patch[0].mask.sum()))
 
 
 def bare_ground(canvas: Canvas) -> Mask:
@@ -69,15 +82,6 @@ def bare_ground(canvas: Canvas) -> Mask:
     bare = np.empty(canvas.picture.shape[:2], np.bool_)
     _near_ground(canvas.picture, canvas.ground, canvas.alike**2, bare)
     return bare
-
-
-def colour_masks(canvas: Canvas, where: Mask, bare: Mask) -> Iterator[tuple[Mask, Floats]]:
-    """Every colour that is frequent at the given pixels, and where it shows: a mask that holds until the next
-    one is asked for."""
-    alike = np.empty_like(bare)
-    for colour in _colours(canvas.picture[where], canvas.alike):
-        _near(canvas.picture, colour, canvas.alike**2, bare, alike)
-        yield alike, colour
 
 
 def connected(mask: Mask, where: Mask) -> Iterator[Piece]:
@@ -115,11 +119,33 @@ def _colours(pixels: Floats, tolerance: float) -> Iterator[Floats]:
     for _ in range(COLOURS):
         if len(pixels) < 3:
             return
-        alike = ((pixels[:, None] - pixels) ** 2).sum(2) < (0.6 * tolerance) ** 2
-        best = alike[alike.sum(1).argmax()]
-        colour: Floats = pixels[best].mean(0)
+        colour = _most_frequent(pixels, (0.6 * tolerance) ** 2)
         yield colour
         pixels = pixels[((pixels - colour) ** 2).sum(1) > tolerance**2]
+
+
+@compiled
+def _most_frequent(pixels: Floats, limit: float) -> Floats:
+    """The mean (3,) of those pixels (P, 3) that are near the one which most are near to."""
+    most, best = 0, 0
+    for i in range(len(pixels)):
+        count = 0
+        for j in range(len(pixels)):
+            count += _apart(pixels[i], pixels[j]) < limit
+        if count > most:
+            most, best = count, i
+    colour = np.zeros(3, np.float32)
+    for j in range(len(pixels)):
+        if _apart(pixels[best], pixels[j]) < limit:
+            colour += pixels[j] / np.float32(most)
+    return colour
+
+
+@compiled
+def _apart(one: Floats, other: Floats) -> float:
+    """The squared distance of two colours (3,)."""
+    red, green, blue = one[0] - other[0], one[1] - other[1], one[2] - other[2]
+    return red * red + green * green + blue * blue
 
 
 def _pieces(mask: Mask, where: Mask) -> list[Piece]:

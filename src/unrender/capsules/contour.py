@@ -16,9 +16,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.canvas import Canvas
 from unrender.capsules.cholesky import cholesky
-from unrender.capsules.coloured import EDGE, SHARED, WITHIN, Contour, Mask, coloured_patches
+from unrender.capsules.coloured import EDGE, SHARED, WITHIN, Contour, Mask, Shown
 from unrender.capsules.geometry import (
     ANGLE,
     CX,
@@ -47,11 +46,11 @@ FIT = 0.3  # a worse fit is not worth refining
 _ZERO = np.float32(0)
 
 
-def contours(canvas: Canvas, kinds: Sequence[Primitive], where: Mask) -> tuple[Shapes, Floats]:
-    """First estimates for what is shown at `where` (H, W), in pixels of the picture, and their colours."""
+def contours(shown: Shown, kinds: Sequence[Primitive]) -> tuple[Shapes, Floats]:
+    """First estimates for what shows one colour, in pixels of the picture, and their colours."""
     extra = max((len(kind.shape) for kind in kinds), default=0)
     empty = Shapes(tuple(kinds), torch.zeros(0).long(), torch.zeros(0, OWN + extra), torch.zeros(0).bool())
-    found = [(_drawable(fit(contour, empty)), contour.colour) for contour in coloured_patches(canvas, where)]
+    found = [(_drawable(fit(contour, empty)), contour.colour) for contour in shown.patches()]
     colours = [np.broadcast_to(colour, (len(shapes), 3)) for shapes, colour in found]
     none = np.zeros((0, 3), np.float32)
     return Shapes.join([empty, *(shapes for shapes, _ in found)]), np.concatenate([none, *colours])

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from unrender.capsules.candidates import Sightings
 from unrender.capsules.canvas import Canvas
-from unrender.capsules.coloured import EDGE, WITHIN, Contour, coloured_pieces, contour_of
+from unrender.capsules.coloured import EDGE, WITHIN, Contour, Shown, contour_of
 from unrender.capsules.contour import MEDIUM
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes, distances_and_slopes
 from unrender.capsules.outline import RAYS
@@ -65,16 +65,16 @@ def _free(canvas: Canvas) -> Iterator[Patch]:
     where = canvas.unexplained()
     if where.sum() < SMALLEST / 2:
         return
-    bare, found = coloured_pieces(canvas, where)
+    shown = Shown.of(canvas, where)
     taken = canvas.owner >= 0
-    for piece, colour in found[:MOST]:
+    for piece, colour in shown.pieces()[:MOST]:
         mask = np.zeros_like(where)
         mask[piece.window] = piece.mask
         around = ndimage.binary_dilation(mask, iterations=BORDER) & ~ndimage.binary_dilation(mask)
         lone = (mask & where).sum() > mask.sum() / 3 and not (mask & taken).any()
-        if mask.sum() >= SMALLEST and lone and bare[around].mean() > FREE:
+        if mask.sum() >= SMALLEST and lone and shown.bare[around].mean() > FREE:
             near = ndimage.binary_dilation(mask, iterations=BORDER)
-            yield _patch(canvas, contour_of(piece, bare, colour), near)
+            yield _patch(canvas, contour_of(piece, shown.bare, colour), near)
             taken |= mask
 
 

@@ -18,6 +18,7 @@ import torch
 from unrender.capsules.angular import angular, built
 from unrender.capsules.candidates import PATIENT_END
 from unrender.capsules.canvas import LEAST
+from unrender.capsules.coloured import Shown
 from unrender.capsules.contour import contours
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.patches import Floats, Window, Windows, patches
@@ -34,8 +35,9 @@ def revise(pyramid: Pyramid, story: Story) -> Story:
     where = story.doubted()
     if where.sum() <= LEAST:  # another story could not win more than it costs
         return story
-    shapes, paint = contours(story.canvas, story.seen.shapes.kinds, where)
-    bars = list(angular(story, where))
+    shown = Shown.of(story.canvas, where)
+    shapes, paint = contours(shown, story.seen.shapes.kinds)
+    bars = list(angular(story, shown))
     doubtful = [i for i in story.order if story.seen.p[i] < SURE]
     height, width = story.canvas.picture.shape[:2]
     for _ in range(ROUNDS):
