@@ -23,6 +23,7 @@ from unrender.capsules.story import Story
 AGREED = 0.93  # p of a shape whose corners need not be doubted
 AMONG, WITHIN = 0.5, 0.9  # of an outline must be visible, if so much of it is in the picture
 THROUGH = 0.3  # of another shape covers a point of an outline that runs through it or along its edge
+DOUBTED = 0.85  # p of a shape that may be a few pixels off
 CLEARLY = 0.02  # p by which another turn must be better
 
 
@@ -43,7 +44,7 @@ def polish(pyramid: Pyramid, story: Story) -> Sightings:
     context = partial(among, seen, behind, in_front)
     merged = _merged(seen, [own + other for own, other in zip(behind, in_front, strict=True)], story)
     polished = judged(pyramid, shapes, (1.0, 1.0, 1.0), noise, context, merged)
-    source, others = _other_turns(polished)
+    source, others = _second_tries(polished)
     if len(source):
         context = partial(among, seen, [behind[i] for i in source], [in_front[i] for i in source])
         turns = judged(pyramid, others, (3.0, 2.0, 1.5, 1.0, 1.0), noise, context, merged[source])
@@ -103,14 +104,16 @@ def among(
     return replace(samples, there=samples.there * (covered < 0.02), clear=clear, under=under)
 
 
-def _other_turns(seen: Sightings) -> tuple[list[int], Shapes]:
-    """Whose turn it is, and those that do not agree well turned to their other corners: which one of a
-    triangle is its apex may have been mistaken."""
+def _second_tries(seen: Sightings) -> tuple[list[int], Shapes]:
+    """Whose turn it is, and from where: those that hardly agree may be a few pixels off, and of those that do
+    not agree well another corner of a triangle may be its apex."""
     order = torch.tensor([kind.order for kind in seen.shapes.kinds])[seen.shapes.kind]
+    off = (seen.p < DOUBTED).nonzero()[:, 0]
     unsure = ((order % 2 == 1) & (order > 1) & (seen.p < AGREED)).nonzero()[:, 0]
     source = [i for i in unsure.tolist() for _ in range(1, int(order[i]))]
     turn = [2 * math.pi * k / int(order[i]) for i in unsure.tolist() for k in range(1, int(order[i]))]
-    return source, turned(seen.shapes[torch.tensor(source, dtype=torch.long)], torch.tensor(turn))
+    others = turned(seen.shapes[torch.tensor(source, dtype=torch.long)], torch.tensor(turn))
+    return off.tolist() + source, Shapes.join([seen.shapes[off], others])
 
 
 def _rounds(neighbours: Sequence[Sequence[int]]) -> Iterator[tuple[Tensor, Tensor]]:
