@@ -15,7 +15,7 @@ Stages = Mapping[str, Sequence[str]]  # functions, each by the module (or class)
 SEE: Stages = {
     "look (γ)": ("unrender.capsules.sight:look",),
     "settle (refine)": ("unrender.capsules.sight:settle",),
-    "ground": ("unrender.capsules.sight:_ground", "unrender.capsules.observe:estimate_ground"),
+    "ground": ("unrender.capsules.sight:estimate_ground", "unrender.capsules.observe:estimate_ground"),
     "choose": ("unrender.capsules.sight:choose",),
     "polish": ("unrender.capsules.sight:polish",),
     "revise": ("unrender.capsules.sight:revise",),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy import ndimage
 from torch import Tensor
 
 from unrender.capsules.agreement import estimate_noise
@@ -20,7 +22,7 @@ from unrender.capsules.patches import Floats, Patch, patches
 from unrender.capsules.peel import peeled
 from unrender.capsules.pieces import pieces
 from unrender.capsules.polish import polish
-from unrender.capsules.primitive import PrimitiveCapsule
+from unrender.capsules.primitive import NEAR, PrimitiveCapsule
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.revise import revise
 from unrender.capsules.sharpen import sharpened
@@ -53,8 +55,8 @@ def see_primitives(
         shapes, level = look(rest, capsules, silhouettes, where, thorough=True)
         worth = _touching(shapes.scaled(torch.exp2(level.float())), where)
         pool = settle(pyramid, shapes[worth], level[worth], noise, taken)
-        pool = Sightings.join([story.seen, pool])
-        told, news = _tell(pyramid, flat, pool, noise, threshold, known=len(story.seen))
+        candidates = Candidates.of(Sightings.join([story.seen, pool]), flat, noise)
+        told, news = _tell(pyramid, candidates, threshold, known=len(story.seen))
         story = revise(pyramid, told)
     story = _final(story, flat, noise, threshold, again=looks > 1)
     return _with_pieces(peeled(sharpened(story)) if hard_edges(flat) else story)
@@ -73,28 +75,55 @@ def _first_look(
     The coarse levels show most of it, for a third of the work: at the picture itself γ looks only where they
     do not explain it.
     """
-    levels = (COARSE, FINE) if len(pyramid.levels) > 1 else (FINE,)
-    pools: list[Sightings] = []
-    where: NDArray[np.bool_] | None = None
-    for some in levels:
-        shapes, level = look(pyramid, capsules, silhouettes, where, some)
-        pools.append(settle(pyramid, shapes, level, noise))
-        story, news = _tell(pyramid, flat, Sightings.join(pools), noise, threshold)
+    coarse = COARSE if len(pyramid.levels) > 1 else FINE
+    pool = settle(pyramid, *look(pyramid, capsules, silhouettes, levels=coarse), noise)
+    candidates = Candidates.of(pool, flat, noise)
+    where, looked = candidates.uncovered(), np.full(flat.shape[:2], coarse is FINE)
+    while True:
+        where &= ~looked
+        if where.sum() > LEAST:
+            fine = settle(pyramid, *look(pyramid, capsules, silhouettes, where, FINE), noise)
+            candidates = Candidates.of(Sightings.join([candidates.pool, fine]), flat, noise)
+            looked |= ndimage.maximum_filter(where, 2 * NEAR + 1)
+        story, news = _tell(pyramid, candidates, threshold)
         where = story.canvas.unexplained(SLIGHT + 1.5 * noise)
-        if where.sum() <= LEAST:
-            break
-    return story, news
+        if (where & ~looked).sum() <= LEAST:
+            return story, news
 
 
-def _tell(
-    pyramid: Pyramid, flat: Floats, pool: Sightings, noise: float, threshold: float, known: int = 0
-) -> tuple[Story, bool]:
+@dataclass(frozen=True)
+class Candidates:
+    """All that may be in a picture, and what lies behind it."""
+
+    pool: Sightings
+    coarse: list[Patch]  # their coverage at some points
+    likely: list[Patch]  # the full patches of the likelier ones
+    bare: Canvas  # the ground as far as these leave it free
+
+    @classmethod
+    def of(cls, pool: Sightings, picture: Floats, noise: float) -> Candidates:
+        height, width = picture.shape[:2]
+        coarse = patches(pool.shapes, height, width, POINTS)
+        likely = (pool.p > 0.6).nonzero()[:, 0].tolist()
+        large = torch.tensor([i for i in likely if coarse[i].step > 1], dtype=torch.long)
+        drawn = [coarse[i] for i in likely if coarse[i].step == 1]
+        drawn += patches(pool.shapes[large], height, width)
+        return cls(pool, coarse, drawn, Canvas(picture, estimate_ground(picture, drawn, noise), noise))
+
+    def uncovered(self) -> NDArray[np.bool_]:
+        """bool (H, W): what differs from the ground where no likely one is."""
+        covered = np.zeros(self.bare.owner.shape, bool)
+        for patch in self.likely:
+            covered[patch.window] |= patch.alpha > 0
+        beyond = ~ndimage.binary_dilation(covered, iterations=2)
+        return self.bare.unexplained(SLIGHT + 1.5 * self.bare.noise) & beyond
+
+
+def _tell(pyramid: Pyramid, candidates: Candidates, threshold: float, known: int = 0) -> tuple[Story, bool]:
     """The story of those candidates that explain the picture, and whether others than the first `known`
     belong to it."""
-    height, width = flat.shape[:2]
-    coarse = patches(pool.shapes, height, width, POINTS)
-    bare = Canvas(flat, _ground(flat, pool, coarse, noise), noise)
-    choice = choose(pool, coarse, bare.bare(), settled=known)
+    pool, bare = candidates.pool, candidates.bare
+    choice = choose(pool, candidates.coarse, bare.bare(), settled=known)
     first = Story.of(pool[choice.index], bare, [shape.patch for shape in choice.painted])
     polished = polish(pyramid, first)
     polished = polished[(polished.p > threshold).nonzero()[:, 0]]
@@ -106,10 +135,9 @@ def _final(story: Story, flat: Floats, noise: float, threshold: float, again: bo
     good = story.seen.p > torch.where(slivers(story.seen.shapes), max(threshold, CERTAIN), threshold)
     if bool(good.all()) and not again:  # the first look explained everything
         return story
-    found = story.seen[good.nonzero()[:, 0]]
-    coarse = patches(found.shapes, flat.shape[0], flat.shape[1], POINTS)
-    bare = Canvas(flat, _ground(flat, found, coarse, noise), noise)
-    return Story.of(found[choose(found, coarse, bare.bare(), settled=len(found)).index], bare)
+    found = Candidates.of(story.seen[good.nonzero()[:, 0]], flat, noise)
+    choice = choose(found.pool, found.coarse, found.bare.bare(), settled=len(found.pool))
+    return Story.of(found.pool[choice.index], found.bare)
 
 
 def _with_pieces(story: Story) -> Story:
@@ -127,11 +155,3 @@ def _touching(shapes: Shapes, where: NDArray[np.bool_]) -> Tensor:
     top, bottom = (y - reach).long().clamp(0, height), (y + reach).long().clamp(0, height)
     inside = total[bottom, right] - total[top, right] - total[bottom, left] + total[top, left]
     return (inside > 0).nonzero()[:, 0]
-
-
-def _ground(picture: Floats, pool: Sightings, coarse: list[Patch], noise: float) -> Floats:
-    """The background as far as the likelier sightings leave it free."""
-    likely = (pool.p > 0.6).nonzero()[:, 0].tolist()
-    large = torch.tensor([i for i in likely if coarse[i].step > 1], dtype=torch.long)
-    drawn = [coarse[i] for i in likely if coarse[i].step == 1]
-    return estimate_ground(picture, drawn + patches(pool.shapes[large], *picture.shape[:2]), noise)
