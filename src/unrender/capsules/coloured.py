@@ -144,8 +144,10 @@ def _most_frequent(pixels: Floats, limit: float) -> Floats:
 @compiled
 def _apart(one: Floats, other: Floats) -> float:
     """The squared distance of two colours (3,)."""
-    red, green, blue = one[0] - other[0], one[1] - other[1], one[2] - other[2]
-    return red * red + green * green + blue * blue
+    total = 0.0
+    for c in range(3):
+        total += (one[c] - other[c]) ** 2
+    return total
 
 
 def _pieces(mask: Mask, where: Mask) -> list[Piece]:

@@ -115,8 +115,9 @@ class Candidates:
         covered = np.zeros(self.bare.owner.shape, bool)
         for patch in self.likely:
             covered[patch.window] |= patch.alpha > 0
-        beyond = ~ndimage.binary_dilation(covered, iterations=2)
-        return self.bare.unexplained(SLIGHT + 1.5 * self.bare.noise) & beyond
+        where = self.bare.unexplained(SLIGHT + 1.5 * self.bare.noise)
+        where[ndimage.binary_dilation(covered, iterations=2)] = False
+        return where
 
 
 def _tell(pyramid: Pyramid, candidates: Candidates, threshold: float, known: int = 0) -> tuple[Story, bool]:
