@@ -111,11 +111,12 @@ def run(
         taught = [first]
     else:
         taught, shown = lessons(name, seed), list(pictures(name, seed, count))
-    for finder, new in finders.items():
-        pupil = new()
+    pupils = {finder: new() for finder, new in finders.items()}
+    for pupil in pupils.values():
         result.untaught += _teach(pupil, taught, task)
-        result.records[finder] = []
-        for picture in shown:
+    result.records = {finder: [] for finder in finders}
+    for picture in shown:  # one after the other on each, so that other work on the machine slows all of them
+        for finder, pupil in pupils.items():
             sight = pupil.find(picture.image)
             found = [guess for guess in sight.found if guess.name in task.names]
             kept = Sight(found, sight.seconds, sight.redrawn)
