@@ -108,6 +108,14 @@ class Shapes:
         return torch.hypot(a, b) + self.pose[:, TAU]
 
 
+def arms(pose: Tensor) -> Tensor:
+    """(N, G): by how many pixels an outline moves, at the most, if a column of its pose changes by one."""
+    arm = pose[:, LOG_W : LOG_H + 1].amax(1, keepdim=True).exp() / 2
+    arms = arm.repeat(1, pose.shape[1])
+    arms[:, [CX, CY, TAU]] = 1.0
+    return arms
+
+
 def distances(shapes: Shapes, x: Tensor, y: Tensor) -> Tensor:
     """Signed distances (N, M) of each shape to its own points (N, M)."""
     mixed = shapes.by_kind

@@ -21,7 +21,7 @@ from unrender.capsules.candidates import Sightings
 from unrender.capsules.canvas import Canvas
 from unrender.capsules.coloured import EDGE, WITHIN, Contour, Shown, contour_of
 from unrender.capsules.contour import MEDIUM
-from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes, distances_and_slopes
+from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, Shapes, arms, distances_and_slopes
 from unrender.capsules.outline import RAYS
 from unrender.capsules.patches import Floats
 from unrender.capsules.silhouettes import Silhouette
@@ -186,10 +186,7 @@ class _Union:
         weighted = self.slopes * trust[:, None]
         hessian = weighted @ self.slopes.transpose(1, 2)
         pose = self.shapes.pose
-        square = torch.exp(2 * pose[:, LOG_W : LOG_H + 1].amax(1, keepdim=True)) / 4
-        unit = square.repeat(1, pose.shape[1])  # what turning and growing move, beside moving
-        unit[:, [CX, CY, TAU]] = 1.0
-        unit = unit.reshape(hessian.shape[:2])
+        unit = arms(pose).square().reshape(hessian.shape[:2])
         diagonal = hessian.diagonal(dim1=1, dim2=2)
         least = 1e-3 * unit * (diagonal / unit).amax(1, keepdim=True)
         system = hessian + torch.diag_embed(0.05 * diagonal + least + 1e-6)

@@ -25,6 +25,7 @@ from unrender.capsules.geometry import (
     LOG_W,
     OWN,
     Shapes,
+    arms,
     distances,
     distances_and_slopes,
 )
@@ -95,8 +96,9 @@ class Sides:
             pull = (self.side * signed + MARGIN).clamp_min(0)
             weighted = slopes * ((pull > 0) * (REACH / (REACH + pull)))[:, None]
             hessian = weighted @ slopes.transpose(1, 2)
-            steepest = hessian.diagonal(dim1=1, dim2=2).amax(1)
-            system = hessian + torch.eye(hessian.shape[1]) * (0.02 * steepest + 1e-6)[:, None, None]
+            unit = arms(shapes.pose).square()
+            steepest = (hessian.diagonal(dim1=1, dim2=2) / unit).amax(1, keepdim=True)
+            system = hessian + torch.diag_embed(0.02 * unit * steepest + 1e-6)
             move = torch.linalg.solve(system, -(weighted @ (pull * self.side)[..., None])[..., 0])
             limit = torch.full_like(move, 0.2)
             size = shapes.pose[:, LOG_W : LOG_H + 1].amin(1).exp()
