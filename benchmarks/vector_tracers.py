@@ -116,22 +116,7 @@ def elements(svg: str) -> list[ET.Element]:
 
 def numbers(element: ET.Element) -> int:
     """How many numbers say where an element is and which form it has."""
-    keys = (
-        "d",
-        "points",
-        "transform",
-        "x",
-        "y",
-        "width",
-        "height",
-        "cx",
-        "cy",
-        "r",
-        "rx",
-        "ry",
-        "stroke-width",
-    )
-    texts = [element.get(key, "") for key in keys]
+    texts = [element.get(key, "") for key in GEOMETRY.split()]
     return sum(len(re.findall(r"-?\d*\.?\d+(?:e-?\d+)?", text)) for text in texts)
 
 
