@@ -34,7 +34,7 @@ def activation(agreement: Tensor, weight: Tensor, least: Tensor | float = SEEN) 
     own probability never differs from its past mean, so the factor w(p_i / p̄_i - 1) of the equation is 1.
     """
     visible = torch.maximum(weight.mean(1), torch.as_tensor(least, dtype=weight.dtype))
-    return (agreement * weight).mean(1) / visible
+    return (agreement * weight).mean(1) / visible.clamp_min(1e-6)
 
 
 def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tensor, Tensor]:

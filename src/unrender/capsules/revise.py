@@ -75,18 +75,22 @@ def _turns(
 
 
 def _retold(story: Story, turns: list[Turn]) -> tuple[Story, list[Window]]:
-    """Take the turns that win most, one after the other, as long as they win; and where they changed it."""
+    """Take the turns that win, one after the other, the surest and largest first; and where they did."""
     changed: list[Window] = []
-    judged = [0] * len(turns)
-    heap = [(-story.gain(turn), n) for n, turn in enumerate(turns)]
+
+    def judged(n: int) -> tuple[float, int, float, int]:
+        """What a turn is worth now, the less if its shapes hardly agree, and what it wins; first the best."""
+        gain, p = story.gain(turns[n]), turns[n].shapes.p
+        return -gain * float(p.square().mean() if len(p) else 1.0), n, gain, len(changed)
+
+    heap = [judged(n) for n in range(len(turns))]
     heapq.heapify(heap)
-    while heap and -heap[0][0] > LEAST:
-        _, n = heapq.heappop(heap)
-        if not turns[n].gone <= set(story.order):
+    while heap:
+        _, n, gain, when = heapq.heappop(heap)
+        if gain <= LEAST or not turns[n].gone <= set(story.order):
             continue
-        if judged[n] < len(changed):
-            judged[n] = len(changed)
-            heapq.heappush(heap, (-story.gain(turns[n]), n))
+        if when < len(changed):
+            heapq.heappush(heap, judged(n))
         else:
             changed.append(story.window(turns[n]))
             story = story.after(turns[n])

@@ -137,8 +137,10 @@ def _final(story: Story, flat: Floats, noise: float, threshold: float, again: bo
     if bool(good.all()) and not again:  # the first look explained everything
         return story
     found = Candidates.of(story.seen[good.nonzero()[:, 0]], flat, noise)
+    whole = Story.of(found.pool, found.bare)
     choice = choose(found.pool, found.coarse, found.bare.bare(), settled=len(found.pool))
-    return Story.of(found.pool[choice.index], found.bare)
+    fewer = Story.of(found.pool[choice.index], found.bare)
+    return min(fewer, whole, key=lambda story: story.canvas.left + LEAST * len(story.order))
 
 
 def _with_pieces(story: Story) -> Story:
