@@ -111,11 +111,13 @@ def trace(edges: NDArray[np.int64], out: NDArray[np.bool_]) -> None:
     rays = edges.shape[2]
     for edge in edges:
         for r in range(rays):
-            row, column, following = edge[0, r], edge[1, r], (r + 1) % rays
-            down, right = edge[0, following] - row, edge[1, following] - column
+            top, left, following = edge[0, r], edge[1, r], (r + 1) % rays
+            down, right = edge[0, following] - top, edge[1, following] - left
             for step in range(STEPS + 1):
-                i, j = round(row + down * step / STEPS), round(column + right * step / STEPS)
-                out[max(i - 1, 0) : min(i + 2, height), max(j - 1, 0) : min(j + 2, width)] = True
+                i, j = round(top + down * step / STEPS), round(left + right * step / STEPS)
+                for row in range(max(i - 1, 0), min(i + 2, height)):
+                    for column in range(max(j - 1, 0), min(j + 2, width)):
+                        out[row, column] = True
 
 
 @compiled
