@@ -50,7 +50,7 @@ def say_first_time() -> None:
     kept = any(package.glob("__pycache__/equations.*.nbi"))
     if sys.stderr.isatty() and not kept and os.access(package, os.W_OK):
         console(stderr=True).print(
-            "The first time takes half a minute: some loops are compiled for this machine."
+            "The first time takes up to a minute: some loops are compiled for this machine."
         )
 
 
