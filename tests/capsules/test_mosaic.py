@@ -94,3 +94,13 @@ def test_an_object_beside_another_one_does_not_lie_behind_it(brain: unrender.Bra
 def test_rectangles_that_no_known_object_fills_stay_as_they_are(brain: unrender.Brain) -> None:
     scene = brain.see(_picture("rr..", "rr..", "rr.."))
     assert [thing.symbol for thing in scene.axioms] == ["square"]
+
+
+def test_objects_that_do_not_overlap_are_likelier_than_more_that_do() -> None:
+    brain = unrender.open()
+    for name, form in {"box": ("rr", "rr"), "bar": ("rrrr",), "zed": (".r", "rr", "r.")}.items():
+        brain.teach(brain.see(_picture(*form)), name)
+    picture = _picture("rr.", "rrr", ".rr", ".r.")  # a bar and two boxes fill it as well, over one another
+    scene = brain.see(picture)
+    assert sorted(thing.symbol for thing in scene.axioms) == ["box", "zed"]
+    assert (scene.image == picture).all()

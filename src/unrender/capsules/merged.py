@@ -1,4 +1,5 @@
-"""Patches of one colour that nothing known explains, told once more as the known objects that fill them.
+"""Patches of one colour that nothing known explains, or only known objects that lie over one another, told
+once more as the known objects that fill them.
 
 Rectangles of one colour may be pieces of objects that touch, and one that ends at another shape or at the
 edge of the picture may go on behind it or not: what shows is the same. Where a known object, or several,
@@ -16,12 +17,13 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from unrender.capsules.blocks import Blocks, blocks
-from unrender.capsules.mosaic import PIECES, Form, Placed, fill, forms_of
-from unrender.capsules.poses import pose_of
+from unrender.capsules.mosaic import PARALLEL, PIECES, Floats, Form, Placed, fill, forms_of
+from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, X, Y, pose_of
 from unrender.capsules.route import Route
 from unrender.scene import Observation, Scene
 
 ALIKE = 0.1  # distance of colours that may be the same
+COMMON = 0.3  # of the shortest side must two rectangles share to lie over one another
 FORMS = 160  # at the most are tried
 COLOUR = ("red", "green", "blue")
 
@@ -65,6 +67,32 @@ def retold(
         return None
     ranked = {id(leaf): replace(leaf, depth=depth) for depth, leaf in enumerate(told)}
     return Retold(list(ranked.values()), [ranked[id(leaf)] for leaf in fresh])
+
+
+def crossing(wholes: Sequence[Observation]) -> list[Observation]:
+    """Rectangles of known objects that lie over one of their colour which belongs to another object: it may
+    be a mere coincidence that both are known."""
+    inner = {id(part) for whole in wholes for part in whole.parts}
+    tops = [whole for whole in wholes if id(whole) not in inner]
+    several = ((n, leaf) for n, whole in enumerate(tops) for leaf in whole.primitives)
+    solid = [(n, leaf, pose_of(leaf)) for n, leaf in several if is_solid(leaf)]
+    found = []
+    for n, leaf, pose in solid:
+        if any(m != n and _same(leaf, other) and _overlap(pose, its) for m, other, its in solid):
+            found.append(leaf)
+    return found
+
+
+def _overlap(one: Floats, other: Floats) -> bool:
+    """Whether two rectangles, poses (5,), stand at right angles and share more than an edge."""
+    off = float(other[ROTATION] - one[ROTATION])
+    turns = round(off / 90)
+    if abs(off - 90 * turns) > PARALLEL:
+        return False
+    apart = complex(other[X] - one[X], other[Y] - one[Y]) * np.exp(-1j * math.radians(one[ROTATION]))
+    width, height = (other[WIDTH], other[HEIGHT]) if turns % 2 == 0 else (other[HEIGHT], other[WIDTH])
+    across = (one[WIDTH] + width) / 2 - abs(apart.real), (one[HEIGHT] + height) / 2 - abs(apart.imag)
+    return bool(min(across) > COMMON * min(*one[[WIDTH, HEIGHT]], width, height))
 
 
 def is_solid(node: Observation) -> bool:

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from unrender.capsules.given import GivenRule
-from unrender.capsules.merged import retold, solid_forms
+from unrender.capsules.merged import crossing, retold, solid_forms
 from unrender.capsules.mosaic import Form
 from unrender.capsules.pairs import Pairs, Pattern, build
 from unrender.capsules.parse import parse
@@ -107,7 +107,7 @@ class Network:
         chosen = parse(self.activate(leaves, frame))
         used = {id(part) for whole in chosen for part in whole.parts}
         loose = [leaf for leaf in leaves if id(leaf) not in used]
-        other = retold(scene, leaves, loose, self._solids) if self._solids else None
+        other = retold(scene, leaves, loose + crossing(chosen), self._solids) if self._solids else None
         if other is None:
             return leaves, chosen
         again = parse(self.activate(other.leaves, frame))
