@@ -121,8 +121,8 @@ def main(doc: str | None) -> None:
         "Where the time goes",
         f"Wall time with {torch.get_num_threads()} thread(s) on {len(os.sched_getaffinity(0))} cores: the "
         "median run, each of another picture, its stages in percent (a stage inside another counts for "
-        "itself only), the best run, and the least time of the processors, which tells more where the machine "
-        "is busy with other things. "
+        "itself only), the best run, and the least time of the processors, which tells more where the "
+        "machine is busy with other things. "
         f"The brain is a file that knows {KNOWN} objects, so that routing has work to do.",
         *blocks,
     )
