@@ -27,6 +27,7 @@ THRESHOLD = 0.6  # a whole with a lower p is not observed
 NEIGHBOURS = 12  # of each symbol around an observation, with which it may form a pair
 RIVALS = 4  # observations that are tried for one place
 HOPE = 0.05  # agreement of every attribute of a pose, while only two parts say where the whole is
+FARTHEST = math.sqrt(-math.log(HOPE))  # widths of a window within which there is hope
 NEEDED = 0.6  # share of the parts that must be seen
 
 
@@ -150,6 +151,26 @@ def by_parts(table: ObservationTable, pattern: Pattern, turnings: dict[str, Turn
     return Hypotheses.join(made)
 
 
+def promising(
+    table: ObservationTable, route: Route, pattern: Pattern, guess: Hypotheses, screen: Screen
+) -> Hypotheses:
+    """Those hypotheses for which something lies near where enough of the parts should be, and the others may
+    be missed: of many known objects that share two parts with what is there, hardly any has the rest."""
+    expected = guess.expected(pattern.poses)
+    near = np.zeros(expected.shape[:2], bool)
+    reach = FARTHEST * np.hypot(route.widths[:, X], route.widths[:, Y])
+    for symbol in dict.fromkeys(pattern.symbols):
+        if symbol in table:
+            at = [j for j, own in enumerate(pattern.symbols) if own == symbol]
+            distance, _ = table.nearest(symbol, expected[:, at][..., [X, Y]].reshape(-1, 2), 1)
+            near[:, at] = distance.reshape(-1, len(at)) < guess.scale[:, None] * reach[at]
+    good = np.flatnonzero(near.sum(1) >= needed(len(route.parts)))
+    plain = ~near[good]
+    if plain.any():
+        plain[plain] = ~screen.may_hide(expected[good][plain])
+    return guess[good[plain.sum(1) <= len(route.parts) // 5]]
+
+
 def assign(table: ObservationTable, route: Route, pattern: Pattern, guess: Hypotheses) -> tuple[Ints, Floats]:
     """For every hypothesis the observation of each part (H, P), -1 for none, and how well its pose agrees."""
     expected = guess.expected(pattern.poses)
@@ -218,6 +239,9 @@ def wholes(
     screen: Screen,
 ) -> Iterator[Observation]:
     """All that this route sees, each set of parts once. screen: everything that may hide a part."""
+    guess = promising(table, route, pattern, guess, screen)
+    if not len(guess.x):
+        return
     chosen, score = assign(table, route, pattern, guess)
     expected = guess.expected(pattern.poses)
     count = (chosen >= 0).sum(1)

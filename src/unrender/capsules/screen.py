@@ -13,6 +13,7 @@ from unrender.capsules.wholes import corners
 from unrender.scene import Observation
 
 HIDDEN = 0.6  # of a part's place
+_CORNERS = np.array([0, -1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j]) / 4  # the middle, and half way to each corner
 
 
 class Screen:
@@ -34,6 +35,18 @@ class Screen:
             near = self._tree.query_ball_point(part.position, self._reach + np.hypot(*part.size) / 2)
             hidden |= self._inside(points, [i for i in near if id(self._nodes[i]) not in own])
         return bool(hidden.mean() >= HIDDEN)
+
+    def may_hide(self, poses: Floats) -> NDArray[np.bool_]:
+        """bool (N,): whether `hides` could be true of parts with these poses (N, 5), whatever is seen."""
+        turn = np.exp(1j * np.radians(poses[:, ROTATION]))[:, None]
+        corner = (poses[:, [WIDTH]] * _CORNERS.real + 1j * poses[:, [HEIGHT]] * _CORNERS.imag) * turn
+        at = poses[:, [X]] + 1j * poses[:, [Y]] + corner
+        points = np.stack([at.real, at.imag], -1)  # (N, 5, 2)
+        hidden = (points < 0).any(-1) | (points > self._frame).any(-1)
+        if self._nodes:
+            hidden |= self._inside(points.reshape(-1, 2), list(range(len(self._nodes)))).reshape(hidden.shape)
+        may: NDArray[np.bool_] = hidden.mean(1) >= HIDDEN
+        return may
 
     def _inside(self, points: Floats, which: list[int]) -> NDArray[np.bool_]:
         """bool (K,): which points (K, 2) lie in the box of any of these shapes."""
