@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 import torch
+from torch import Tensor
 
 import unrender
 from unrender.capsules.library import shipped
@@ -22,9 +23,9 @@ class Noting(PrimitiveCapsule):
 
     levels: set[int] = field(default_factory=set)
 
-    def encode(self, view: View, thorough: bool = False) -> Said:
+    def heard(self, output: Tensor, view: View, thorough: bool = False) -> Said:
         self.levels.add(view.level)
-        return super().encode(view, thorough)
+        return super().heard(output, view, thorough)
 
 
 def seen(*shapes: Observation, ground: int = 40) -> tuple[Scene, set[int]]:

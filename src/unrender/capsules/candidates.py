@@ -14,10 +14,11 @@ from torch import Tensor
 from unrender.capsules.agreement import FAINT, SEEN, activation, pixel_agreement
 from unrender.capsules.colours import INSIDE, STROKE
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Floats, Shapes
-from unrender.capsules.primitive import ALL, PrimitiveCapsule, views
+from unrender.capsules.primitive import ALL, PrimitiveCapsule, Said, View, views
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Fitted, Samples, refine
 from unrender.capsules.threads import each
+from unrender.capsules.together import outputs
 from unrender.graphics.compiled import compiled
 from unrender.graphics.registry import Primitive
 
@@ -86,9 +87,7 @@ def look(
     thorough: every estimate counts that has any hope, not only the best of its neighbourhood.
     """
     shown = list(views(pyramid, where, levels))
-    tasks = [(capsule, view) for view in shown for capsule in capsules]
-    work = len(capsules) * sum(view.pixels[0, 0].numel() for view in shown)
-    found = each(lambda task: task[0].encode(task[1], thorough), tasks, alone=work < SHARED)
+    found = _encoded(capsules, shown, thorough)
     said = [capsule.estimates(found[i :: len(capsules)]) for i, capsule in enumerate(capsules)]
     kinds = [*(capsule.primitive for capsule in capsules), *silhouettes]
     kind = torch.arange(len(said)).repeat_interleave(torch.tensor([len(s.level) for s in said]))
@@ -111,6 +110,20 @@ def look(
     hope = torch.cat([s.confidence for s in said])[source]
     several = _distinct(shapes, hope, level, near=0.2, alike=0.25, turned=0.5)
     return shapes[several], level[several]
+
+
+def _encoded(capsules: Sequence[PrimitiveCapsule], shown: Sequence[View], thorough: bool) -> list[Said]:
+    """What every γ says of every view, view by view: on all cores, or if there is little to see all at once
+    on this one."""
+    if len(capsules) * sum(view.pixels[0, 0].numel() for view in shown) >= SHARED:
+        tasks = [(capsule, view) for view in shown for capsule in capsules]
+        return each(lambda task: task[0].encode(task[1], thorough), tasks)
+    encoders = [capsule.encoder for capsule in capsules]
+    return [
+        capsule.heard(output, view, thorough)
+        for view in shown
+        for capsule, output in zip(capsules, outputs(encoders, view.pixels), strict=True)
+    ]
 
 
 def _repainted(shapes: Shapes) -> Shapes:

@@ -104,25 +104,29 @@ def _halved(edge: Tensor) -> Tensor:
 
 
 @compiled
-def _places(logit: NDArray[np.float32], least: float, peaks: bool) -> NDArray[np.int64]:
-    """Rows and columns (2, K) of all values above `least`; if only the peaks, of those that no neighbour
-    exceeds."""
-    height, width = logit.shape
-    places = np.empty((2, logit.size), np.int64)
+def _heard(
+    output: NDArray[np.float32], rows: tuple[int, int], columns: tuple[int, int], least: float, peaks: bool
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Rows and columns (2, K) of all places within the given ones whose first channel is above `least`, and
+    all that is said (H, W, C) there; if only the peaks, of those that no neighbour exceeds."""
+    places = np.empty((2, (rows[1] - rows[0]) * (columns[1] - columns[0])), np.int64)
     count = 0
-    for i in range(height):
-        for j in range(width):
-            if logit[i, j] <= least:
+    for i in range(rows[0], rows[1]):
+        for j in range(columns[0], columns[1]):
+            if output[i, j, 0] <= least:
                 continue
             highest = True
             if peaks:
-                for k in range(max(i - 1, 0), min(i + 2, height)):
-                    for m in range(max(j - 1, 0), min(j + 2, width)):
-                        highest = highest and logit[k, m] <= logit[i, j]
+                for k in range(max(i - 1, rows[0]), min(i + 2, rows[1])):
+                    for m in range(max(j - 1, columns[0]), min(j + 2, columns[1])):
+                        highest = highest and output[k, m, 0] <= output[i, j, 0]
             if highest:
                 places[0, count], places[1, count] = i, j
                 count += 1
-    return places[:, :count].copy()
+    values = np.empty((count, output.shape[2]), np.float32)
+    for n in range(count):
+        values[n] = output[places[0, n], places[1, n]]
+    return places[:, :count].copy(), values
 
 
 Said = tuple[Tensor, Tensor, Tensor, Tensor]
@@ -152,13 +156,18 @@ class PrimitiveCapsule:
 
         thorough: not only from where the confidence is highest, but from everywhere around.
         """
-        output = self.encoder(view.pixels)[0, :, view.rows, view.columns]  # (CHANNELS, G, G)
+        return self.heard(self.encoder(view.pixels), view, thorough)
+
+    def heard(self, output: Tensor, view: View, thorough: bool = False) -> Said:
+        """What of the network's output (1, CHANNELS, G, G) for a view is worth to be heard."""
+        said = output[0].permute(1, 2, 0).contiguous().numpy()
         hope = FAINT_HOPE if thorough else HOPE
-        places = _places(output[0].numpy(), math.log(hope / (1 - hope)), not thorough)
+        rows, columns = ((part.start, part.stop) for part in (view.rows, view.columns))
+        places, values = _heard(said, rows, columns, math.log(hope / (1 - hope)), not thorough)
         row, column = torch.from_numpy(places)
-        x = (column + view.columns.start + 0.5) * STRIDE + view.left
-        y = (row + view.rows.start + 0.5) * STRIDE + view.top
-        return output[:, row, column].t(), x, y, torch.full_like(row, view.level)
+        x = (column + 0.5) * STRIDE + view.left
+        y = (row + 0.5) * STRIDE + view.top
+        return torch.from_numpy(values), x, y, torch.full_like(row, view.level)
 
     def estimates(self, said: Sequence[Said]) -> Estimates:
         """First estimates, from what γ says of several views."""

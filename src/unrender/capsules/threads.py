@@ -39,10 +39,10 @@ def _cores() -> int:
     return getattr(_HERE, "cores", None) or torch.get_num_threads()
 
 
-def each(function: Callable[[T], R], items: Iterable[T], alone: bool = False) -> list[R]:
-    """What the function gives for every item, on as many cores as torch may use, or on this one `alone`."""
+def each(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    """What the function gives for every item, on as many cores as torch may use."""
     several, count = list(items), _cores()
-    if alone or count == 1 or len(several) == 1:
+    if count == 1 or len(several) == 1:
         return [function(item) for item in several]
     return list(_workers(os.getpid(), count).map(function, several))
 
