@@ -47,5 +47,5 @@ def _side_by_side(encoders: tuple[Encoder, ...]) -> list[Layer] | None:
         bias = torch.cat([layer.bias for layer in same if layer.bias is not None])
         first = same[0]
         groups = len(same) if layers else 1
-        layers.append((weight, bias, first.stride, first.padding, first.dilation, groups))  # type: ignore[arg-type]
+        layers.append((weight, bias, first.stride, first.padding, first.dilation, groups))
     return layers
