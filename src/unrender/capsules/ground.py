@@ -30,14 +30,16 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
     if free.mean() < 0.02:
         free[:] = True
     height, width = picture.shape[:2]
-    values, rows, columns = _points(picture, free, 4 if noise > 0.01 and min(height, width) >= 64 else 1)
+    block = 4 if noise > 0.01 and min(height, width) >= 64 else 1
+    values, rows, columns = _points(picture, free, block)
     x, y = (2 * columns / width - 1).astype(np.float32), (2 * rows / height - 1).astype(np.float32)
     limit = 0.04 + 1.5 * noise
     for degree in (0, 2):
         surface, share = _surface(_powers(x, y, degree), values, limit)
         if share > (0.6, 0.75)[degree // 2]:
             if degree == 0:
-                shown = _plain(surface[0], _points(picture, free, 1)[0], 1.5 * limit + 3 * noise)
+                single = values if block == 1 else _points(picture, free, 1)[0]
+                shown = _plain(surface[0], single, 1.5 * limit + 3 * noise)
             else:
                 gx = np.linspace(-1, 1, width, endpoint=False, dtype=np.float32)[None, :]
                 gy = np.linspace(-1, 1, height, endpoint=False, dtype=np.float32)[:, None]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-import torch
+import numpy as np
+from numpy.typing import NDArray
 
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.patches import Floats, Patch
@@ -13,9 +14,21 @@ from unrender.graphics.compiled import compiled
 
 def overlapping(shapes: Shapes) -> list[tuple[int, int]]:
     """Pairs (i < j) of shapes that may touch."""
-    x, y, reach = shapes.pose[:, CX], shapes.pose[:, CY], shapes.reach
-    apart = torch.hypot(x[:, None] - x, y[:, None] - y) - reach[:, None] - reach
-    return [(int(i), int(j)) for i, j in torch.triu(apart < 1, 1).nonzero().tolist()]
+    return [(i, j) for i, j in _touching(shapes.pose.numpy(), shapes.reach.numpy()).tolist()]
+
+
+@compiled
+def _touching(pose: Floats, reach: Floats) -> NDArray[np.int64]:
+    """Pairs (P, 2) of poses whose surroundings are less than a pixel apart."""
+    count = 0
+    pairs = np.empty((len(pose) * (len(pose) - 1) // 2, 2), np.int64)
+    for i in range(len(pose)):
+        for j in range(i + 1, len(pose)):
+            within = reach[i] + reach[j] + 1
+            if (pose[i, CX] - pose[j, CX]) ** 2 + (pose[i, CY] - pose[j, CY]) ** 2 < within * within:
+                pairs[count] = i, j
+                count += 1
+    return pairs[:count]
 
 
 def covers(pair: tuple[int, int], patches: list[Patch], paint: Floats, picture: Floats) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.agreement import SEEN
@@ -15,13 +17,15 @@ from unrender.capsules.candidates import Sightings, sight, turned
 from unrender.capsules.geometry import Shapes
 from unrender.capsules.order import overlapping
 from unrender.capsules.outline import outline
-from unrender.capsules.patches import alphas
+from unrender.capsules.patches import Floats, alphas
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Samples, refine
 from unrender.capsules.story import Story
+from unrender.graphics.compiled import compiled
 
 AGREED = 0.93  # p of a shape whose corners need not be doubted
 AMONG, WITHIN = 0.5, 0.9  # of an outline must be visible, if so much of it is in the picture
+HIDDEN = 0.02  # of another shape in front covers a sample that says nothing any more
 THROUGH = 0.3  # of another shape covers a point of an outline that runs through it or along its edge
 DOUBTED = 0.85  # p of a shape that may be a few pixels off
 CLEARLY = 0.02  # p by which another turn must be better
@@ -80,10 +84,13 @@ def _merged(seen: Sightings, around: Sequence[Sequence[int]], story: Story) -> T
     """bool (N, RAYS): where the outline of each shape runs through those `around` it of the same colour."""
     x, y, _, _ = outline(seen.shapes)
     within = torch.zeros_like(x, dtype=torch.bool)
-    for own, other in _rounds(around):
-        same = (seen.paint[own] - seen.paint[other]).norm(dim=1) < story.canvas.alike
-        same &= seen.shapes.filled[own] & seen.shapes.filled[other]
-        within[own] |= (alphas(seen.shapes[other], x[own], y[own]) > THROUGH) & same[:, None]
+    own, other = _pairs(around)
+    same = (seen.paint[own] - seen.paint[other]).norm(dim=1) < story.canvas.alike
+    same &= seen.shapes.filled[own] & seen.shapes.filled[other]
+    own, other = own[same], other[same]
+    if len(own):
+        through = alphas(seen.shapes[other], x[own], y[own]) > THROUGH
+        within.index_put_((own,), through, accumulate=True)
     return within
 
 
@@ -92,16 +99,38 @@ def among(
 ) -> Samples:
     """Samples of shapes that stand among those seen: `behind` each lie some of them, back to front, and
     others `in_front`."""
-    covered = torch.zeros_like(samples.x)
-    clear, under = torch.ones_like(samples.x), torch.zeros_like(samples.values)
-    for own, other in _rounds(in_front):
-        covered[own] += alphas(seen.shapes[other], samples.x[own], samples.y[own])
-    for own, other in _rounds(behind):
+    (far, back), (near, front) = _pairs(behind), _pairs(in_front)
+    own, other = torch.cat([far, near]), torch.cat([back, front])
+    there, clear, under = samples.there.clone(), torch.ones_like(samples.x), torch.zeros_like(samples.values)
+    if len(own):
         alpha = alphas(seen.shapes[other], samples.x[own], samples.y[own])
-        clear[own] *= 1 - alpha
-        alpha = alpha[:, None]
-        under[own] = under[own] * (1 - alpha) + alpha * seen.paint[other][:, :, None]
-    return replace(samples, there=samples.there * (covered < 0.02), clear=clear, under=under)
+        arrays = (t.numpy() for t in (own, alpha, seen.paint[other], there, clear, under))
+        _laid(len(far), *arrays)
+    return replace(samples, there=there, clear=clear, under=under)
+
+
+@compiled
+def _laid(
+    far: int,
+    own: NDArray[np.int64],
+    alpha: Floats,
+    paint: Floats,
+    there: Floats,
+    clear: Floats,
+    under: Floats,
+) -> None:
+    """Lay other shapes under those of whom the samples are, the first `far` pairs, and over them. Of each
+    pair are told the shape, and coverage (M,) and paint (3,) of the other."""
+    for p in range(len(own)):
+        n = own[p]
+        for m in range(alpha.shape[1]):
+            covered = alpha[p, m]
+            if p < far:
+                clear[n, m] *= 1 - covered
+                for c in range(3):
+                    under[n, c, m] += covered * (paint[p, c] - under[n, c, m])
+            elif covered >= HIDDEN:
+                there[n, m] = 0
 
 
 def _second_tries(seen: Sightings) -> tuple[list[int], Shapes]:
@@ -116,9 +145,8 @@ def _second_tries(seen: Sightings) -> tuple[list[int], Shapes]:
     return off.tolist() + source, Shapes.join([seen.shapes[off], others])
 
 
-def _rounds(neighbours: Sequence[Sequence[int]]) -> Iterator[tuple[Tensor, Tensor]]:
-    """Pairs of shapes and one neighbour each: the first neighbour of all that have one, then the second,
-    and so on."""
-    for depth in range(max(map(len, neighbours), default=0)):
-        own = [i for i, others in enumerate(neighbours) if depth < len(others)]
-        yield torch.tensor(own), torch.tensor([neighbours[i][depth] for i in own])
+def _pairs(neighbours: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Shapes and their neighbours, pair by pair."""
+    own = [i for i, others in enumerate(neighbours) for _ in others]
+    other = [j for others in neighbours for j in others]
+    return torch.tensor(own, dtype=torch.long), torch.tensor(other, dtype=torch.long)

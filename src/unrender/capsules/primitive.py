@@ -42,7 +42,8 @@ class View:
 
 def views(pyramid: Pyramid, where: NDArray[np.bool_] | None = None, levels: slice = ALL) -> Iterator[View]:
     """What the capsules look at: levels of the picture, or what of them lies around `where` (H, W)."""
-    for index, padded in list(enumerate(bordered(pyramid)))[levels]:
+    for index in range(len(pyramid.levels))[levels]:
+        padded = bordered(pyramid, index)
         for rows, columns in _areas(padded.shape[2], padded.shape[3], index, where):
             (top, bottom), own_rows = _with_margin(rows, padded.shape[2])
             (left, right), own_columns = _with_margin(columns, padded.shape[3])
@@ -72,35 +73,28 @@ def _with_margin(part: slice, total: int) -> tuple[tuple[int, int], slice]:
     return (first, last), slice((part.start - first) // STRIDE, (part.stop - first) // STRIDE)
 
 
-def bordered(pyramid: Pyramid) -> Iterator[Tensor]:
-    """Every level (1, 3, H, W) carried on by at least BORDER pixels, to a multiple of the stride.
+def bordered(pyramid: Pyramid, index: int) -> Tensor:
+    """A level (1, 3, H, W) carried on by at least BORDER pixels, to a multiple of the stride.
 
     The border continues the outermost pixels of the picture itself. Those of a coarse level would already
     be mixed with a shape that nearly fills the picture.
     """
-    picture = pyramid.levels[0]
-    edges = [picture[:, 0], picture[:, -1], picture[:, :, 0], picture[:, :, -1]]  # each (3, side)
-    for index, level in enumerate(pyramid.levels):
-        if index:
-            edges = [_halved(edge) for edge in edges]
-        height, width = level.shape[1:]
-        border = (BORDER, BORDER + -width % STRIDE, BORDER, BORDER + -height % STRIDE)
-        padded = F.pad(level[None], border, mode="replicate")
-        top, bottom, left, right = (
-            F.pad(edge[None], (BORDER, BORDER + STRIDE), mode="replicate")[0] for edge in edges
-        )
-        padded[0, :, :BORDER] = top[:, None, : padded.shape[3]]
-        padded[0, :, BORDER + height :] = bottom[:, None, : padded.shape[3]]
-        rows = slice(BORDER, BORDER + height)
-        padded[0, :, rows, :BORDER] = left[:, rows, None]
-        padded[0, :, rows, BORDER + width :] = right[:, rows, None]
-        yield padded
+    picture, level = pyramid.levels[0], pyramid.levels[index]
+    rows, columns = picture[:, [0, -1]].permute(1, 0, 2), picture[:, :, [0, -1]].permute(2, 0, 1)
+    for _ in range(index):
+        rows, columns = _halved(rows), _halved(columns)
+    height, width = level.shape[1:]
+    padded = F.pad(level[None], (BORDER, BORDER + -width % STRIDE, BORDER, BORDER + -height % STRIDE))
+    top, bottom = F.pad(rows, (BORDER, BORDER + -width % STRIDE), mode="replicate")
+    padded[0, :, :BORDER], padded[0, :, BORDER + height :] = top[:, None], bottom[:, None]
+    within = padded[0, :, BORDER : BORDER + height]
+    within[..., :BORDER], within[..., BORDER + width :] = columns[0, :, :, None], columns[1, :, :, None]
+    return padded
 
 
-def _halved(edge: Tensor) -> Tensor:
-    """(3, side) at half the resolution, as the pyramid does it."""
-    even = F.pad(edge[None], (0, edge.shape[1] % 2), mode="replicate")
-    return F.avg_pool1d(even, 2)[0]
+def _halved(edges: Tensor) -> Tensor:
+    """(N, 3, side) at half the resolution, as the pyramid does it."""
+    return F.avg_pool1d(F.pad(edges, (0, edges.shape[2] % 2), mode="replicate"), 2)
 
 
 @compiled

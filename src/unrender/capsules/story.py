@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,15 +61,15 @@ class Story:
         """bool (H, W): where the picture looks wrong, or a shape shows that may be a piece of another."""
         seen, canvas = self.seen, self.canvas
         wrong = canvas.unexplained()
-        poor = (seen.p < SURE) | slivers(seen.shapes)
-        unsure = torch.zeros_like(poor)
+        poor = ((seen.p < SURE) | slivers(seen.shapes)).tolist()
+        filled, paint = seen.shapes.filled.tolist(), seen.paint.tolist()
+        unsure = set()
         for i, j in overlapping(seen.shapes):
-            alike = float((seen.paint[i] - seen.paint[j]).norm()) < canvas.alike
-            alike &= bool(seen.shapes.filled[i] & seen.shapes.filled[j])  # pieces of outlines are none
-            unsure[i] |= poor[i] | alike
-            unsure[j] |= poor[j] | alike
-        if bool(unsure.any()):
-            wrong |= np.isin(canvas.owner, unsure.nonzero()[:, 0].numpy())
+            alike = filled[i] and filled[j]  # pieces of outlines are none
+            alike = alike and math.dist(paint[i], paint[j]) < canvas.alike
+            unsure |= {k for k in (i, j) if alike or poor[k]}
+        if unsure:
+            wrong |= np.isin(canvas.owner, list(unsure))
         return wrong
 
     def pieces(self, patch: Patch, paint: Floats) -> frozenset[int]:
