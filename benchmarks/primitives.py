@@ -148,8 +148,9 @@ DETECTORS: dict[str, Callable[[], Detector]] = {"unrender": unrender_detector, "
 
 def finder(name: str) -> Callable[[Image], object]:
     """What a detector does without drawing again what it found: for the clock."""
-    import unrender
     from opencv_detector import detect
+
+    import unrender
 
     return detect if name == "opencv" else unrender.open(":memory:").see
 
