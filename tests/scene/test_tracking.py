@@ -160,6 +160,22 @@ def test_a_hidden_part_comes_back_where_the_whole_has_carried_it() -> None:
     assert [part.track for part in last.parts] == [part.track for part in first.parts]
 
 
+def test_what_has_stopped_may_start_off_as_fast_as_it_was() -> None:
+    """Thrown back by something, it stands for a frame and then goes the other way."""
+    film = followed(scene(shape("circle", x, 40)) for x in (20, 29, 38, 47, 47, 38, 29))
+    assert len({numbers(frame)[0] for frame in film}) == 1
+    assert film[-1].axioms[0].velocity == pytest.approx((-9.0, 0.0))
+
+
+def test_of_two_that_nearly_look_alike_each_is_itself() -> None:
+    """Another one, a little smaller and darker, is nearer to where the first was expected."""
+    there = [
+        scene(shape("circle", 20 + 6 * k, 40), shape("circle", 38 + 6 * k, 40, 11, red=0.9)) for k in range(4)
+    ]
+    film = followed([*there, scene(shape("circle", 52, 40, 11, red=0.9))])
+    assert numbers(film[-1])[0] == numbers(film[0])[1]
+
+
 def test_a_far_jump_is_another_object() -> None:
     film = followed([scene(shape("circle", 20, 20)), scene(shape("circle", 100, 90))])
     assert numbers(film[1]) != numbers(film[0])

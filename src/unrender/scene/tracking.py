@@ -14,7 +14,7 @@ import numpy as np
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
 from unrender.scene.observation import Observation
-from unrender.scene.tracks import RECENT, Sighting, Track, Tracks
+from unrender.scene.tracks import REMEMBERED, Sighting, Track, Tracks
 from unrender.scene.turning import turned, turned_with
 
 REACH = 3.0  # standard deviations: who is further from where it was expected is somebody else
@@ -22,9 +22,10 @@ LIMIT = 12.0  # the cost from which on an object is rather a new one
 KIN = 6.0  # what a part of the same whole saves, and one of another whole costs
 MEASURED = 0.5  # px: how well a place is seen
 UNKNOWN = (3.0, 0.2)  # px, and share of the size, per frame: how far an object may go whose motion is unknown
-SWAY = (1.0, 0.1, 0.5)  # px, shares of the size and of the speed, per frame: how far from the straight line
+SWAY = (1.0, 0.1, 0.5)  # px, shares of the size and of its pace, per frame: how far from the straight line
 RIGID = (1.0, 0.1, 0.03)  # px, shares of its size and of the whole's: how far a part strays in its whole
-LOOKS, GROWTH, TURN = 0.2, 0.15, 15.0  # standard deviations: an attribute, the log of a side, degrees
+LOOKS, GROWTH, TURN = 0.1, 0.05, 15.0  # standard deviations: an attribute, the log of a side, degrees
+TAIL = 3.0  # the square from which on a difference in looks or size counts less and less
 MOST = {"looks": 10.0, "growth": 10.0, "turn": 4.0}  # what one kind of difference costs at most
 
 
@@ -155,7 +156,7 @@ def _alone(track: Track, frame: int) -> _Guess:
         px, share = UNKNOWN
         return _Guess(last.x, last.y, MEASURED + gap * (px + share * side), 0.0)
     (vx, vy, spin), (px, share, pace) = track.motion, SWAY
-    sigma = MEASURED + gap * (px + share * side + pace * math.hypot(vx, vy))
+    sigma = MEASURED + gap * (px + share * side + pace * track.pace)
     return _Guess(last.x + gap * vx, last.y + gap * vy, sigma, gap * spin)
 
 
@@ -171,7 +172,12 @@ def _unlike(node: Observation, track: Track) -> float:
     shared = node.attributes.keys() & track.attributes.keys()
     off = (min(1.0, abs(node.attributes[name] - track.attributes[name])) for name in shared)
     looks = sum(difference**2 for difference in off) / LOOKS**2
-    return min(growth, MOST["growth"]) + min(looks, MOST["looks"])
+    return _tailed(growth, "growth") + _tailed(looks, "looks")
+
+
+def _tailed(squares: float, kind: str) -> float:
+    """The cost of a squared difference: small ones count in full, large ones are mistakes now and then."""
+    return min(TAIL * math.log1p(squares / TAIL), MOST[kind])
 
 
 def _first(node: Observation, number: int, frame: int) -> Track:
@@ -186,14 +192,14 @@ def _again(track: Track, node: Observation, turn: float, frame: int) -> Track:
     sighting = Sighting(frame, *node.position, track.last.heading + turn)
     speed = math.hypot(*(track.velocity or (0.0, 0.0)))
     bounced = math.dist(node.position, (guess.x, guess.y)) > 2 * MEASURED + speed / 2
-    recent = track.sightings[-1:] if bounced else track.sightings[1 - RECENT :]
     return replace(
         track,
         seen=track.seen + 1,
         size=node.size,
         rotation=node.rotation,
         attributes=dict(node.attributes),
-        sightings=(*recent, sighting),
+        sightings=(*track.sightings[1 - REMEMBERED :], sighting),
+        since=track.last.frame if bounced else track.since,
     )
 
 

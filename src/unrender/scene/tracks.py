@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from unrender.scene import reading
 
-RECENT = 4  # sightings from which velocity and spin are estimated
+REMEMBERED = 6  # sightings that are kept
+RECENT = 4  # those of them from which velocity and spin are estimated
 LOST = 2  # frames for which an object may be out of sight and still come back with its number
 
 
@@ -36,6 +39,7 @@ class Track:
     sightings: tuple[Sighting, ...]  # the last few, the oldest first; at least one
     whole: tuple[int, str] | None = None  # track and symbol of the whole it was last a part of
     place: tuple[float, float] | None = None  # where in that whole, in its frame and in units of its size
+    since: int = 0  # the frame in which its present motion began, after a bounce
 
     @property
     def last(self) -> Sighting:
@@ -45,18 +49,25 @@ class Track:
     @cached_property
     def motion(self) -> tuple[float, float, float] | None:
         """px and degrees per frame: the straight line nearest to the last sightings; None from only one."""
-        n = len(self.sightings)
+        recent = [sighting for sighting in self.sightings[-RECENT:] if sighting.frame >= self.since]
+        n = len(recent)
         if n < 2:
             return None
-        middle = sum(sighting.frame for sighting in self.sightings) / n
-        times = [sighting.frame - middle for sighting in self.sightings]
+        middle = sum(sighting.frame for sighting in recent) / n
+        times = [sighting.frame - middle for sighting in recent]
         spread = sum(time * time for time in times)
-        pairs = list(zip(times, self.sightings, strict=True))
+        pairs = list(zip(times, recent, strict=True))
         return (
             sum(time * sighting.x for time, sighting in pairs) / spread,
             sum(time * sighting.y for time, sighting in pairs) / spread,
             sum(time * sighting.heading for time, sighting in pairs) / spread,
         )
+
+    @cached_property
+    def pace(self) -> float:
+        """px per frame: the fastest of its last steps."""
+        steps = pairwise(self.sightings)
+        return max((math.dist((a.x, a.y), (b.x, b.y)) / (b.frame - a.frame) for a, b in steps), default=0.0)
 
     @property
     def velocity(self) -> tuple[float, float] | None:
@@ -89,6 +100,7 @@ class Track:
             ),
             whole=None if whole is None else (reading.whole(whole[0]), reading.text(whole[1])),
             place=None if place is None else reading.pair(place),
+            since=reading.whole(data.get("since", 0)),
         )
         frames = [sighting.frame for sighting in track.sightings]
         if not frames or sorted(set(frames)) != frames:
