@@ -11,7 +11,8 @@ from torch import Tensor
 import unrender
 from unrender.capsules.library import shipped
 from unrender.capsules.observe import observe
-from unrender.capsules.primitive import PrimitiveCapsule, Said, View
+from unrender.capsules.primitive import PrimitiveCapsule, Said
+from unrender.capsules.views import View
 from unrender.scene import Observation, Scene
 
 LARGE = Observation("circle", (30.0, 32.0), (28.0, 28.0), 0.0, {"red": 0.9, "green": 0.3, "blue": 0.2})

@@ -14,11 +14,12 @@ from torch import Tensor
 from unrender.capsules.agreement import FAINT, SEEN, activation, pixel_agreement
 from unrender.capsules.colours import INSIDE, STROKE
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Floats, Shapes
-from unrender.capsules.primitive import ALL, PrimitiveCapsule, Said, View, views
+from unrender.capsules.primitive import PrimitiveCapsule, Said
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Fitted, Samples, refine
 from unrender.capsules.threads import each
 from unrender.capsules.together import outputs
+from unrender.capsules.views import ALL, View, views
 from unrender.graphics.compiled import compiled
 from unrender.graphics.registry import Primitive
 

@@ -22,11 +22,12 @@ from unrender.capsules.patches import Floats, Patch, patches
 from unrender.capsules.peel import peeled
 from unrender.capsules.pieces import pieces
 from unrender.capsules.polish import polish
-from unrender.capsules.primitive import NEAR, PrimitiveCapsule
+from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.revise import revise
 from unrender.capsules.sharpen import sharpened
 from unrender.capsules.story import Story
+from unrender.capsules.views import NEAR
 from unrender.graphics.registry import Primitive
 
 THRESHOLD = 0.6  # an observation with a lower p is not made
