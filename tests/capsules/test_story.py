@@ -58,10 +58,28 @@ def test_what_is_seen_at_the_overlap_lies_in_front(red_in_front: bool) -> None:
 def test_what_looks_wrong_is_doubted_and_so_are_two_of_one_colour() -> None:
     bare = painted((LEFT, RED), (TOP, BLUE))
     missing = Story.of(boxes(LEFT_BOX), bare).doubted()
-    assert missing[12:30, 32:58].all()
+    assert missing[12:28, 32:58].all()
     assert not missing[52:, :28].any()
     halves = boxes((20.0, 45.0, 20.0, 30.0, RED), (40.0, 45.0, 20.0, 30.0, RED), TOP_BOX)
     assert Story.of(halves, bare).doubted()[52:58, 12:48].all()
+
+
+def test_a_thin_line_beside_the_edge_is_worth_a_look_only_where_the_shape_is_in_doubt() -> None:
+    rough = LEFT | ((X > 10) & (X < 50) & (Y > 60) & (Y < 61))
+    bare = painted((rough, RED))
+    assert bare.bare().unexplained()[60].any()
+    sure, unsure = (Story.of(boxes(LEFT_BOX, p=p), bare) for p in (0.95, 0.7))
+    assert sure.done
+    assert not sure.doubted().any()
+    assert not unsure.done
+    assert unsure.unexplained()[60, 12:48].all()
+
+
+def test_what_lies_beside_a_sure_shape_is_not_its_edge() -> None:
+    more = (X > 10) & (X < 50) & (Y > 60) & (Y < 68)
+    story = Story.of(boxes(LEFT_BOX), painted((LEFT, RED), (more, BLUE)))
+    assert not story.done
+    assert story.unexplained()[63:66, 12:48].all()
 
 
 def test_a_whole_wins_over_its_pieces() -> None:

@@ -92,6 +92,28 @@ def plainly_off(picture: Floats, painted: Floats, limit: float, out: NDArray[np.
 
 
 @compiled
+def without_rims(
+    where: NDArray[np.bool_], owner: NDArray[np.int32], sure: NDArray[np.bool_], rim: int
+) -> None:
+    """Take out of `where` (H, W) all that lies no more than `rim` pixels from the edge of a sure shape.
+
+    owner (H, W): the shape that each pixel shows, or -1. sure: (N,), by shape.
+    """
+    height, width = where.shape
+    for i in range(height):
+        for j in range(width):
+            if not where[i, j]:
+                continue
+            own, edge = -1, False
+            for k in range(max(i - rim, 0), min(i + rim + 1, height)):
+                for m in range(max(j - rim, 0), min(j + rim + 1, width)):
+                    if owner[k, m] >= 0 and sure[owner[k, m]]:
+                        own = owner[k, m]
+                    edge = edge or owner[k, m] != owner[i, j]
+            where[i, j] = own < 0 or not edge
+
+
+@compiled
 def wrongness(picture: Floats, painted: Floats, scale: float) -> float:
     """How many pixels look wrong, weighted by how surely."""
     total, limit = 0.0, np.float32(scale)

@@ -49,9 +49,9 @@ def see_primitives(
     flat = picture.permute(1, 2, 0).contiguous().numpy()
     told, news = _first_look(pyramid, flat, capsules, silhouettes, noise, threshold)
     story, looks = revise(pyramid, told), 1
-    while news and not story.canvas.done and looks < LOOKS:
+    while news and not story.done and looks < LOOKS:
         looks += 1
-        where = story.canvas.unexplained()
+        where = story.unexplained()
         rest, taken = explained(story)
         shapes, level = look(rest, capsules, silhouettes, where, thorough=True)
         worth = _touching(shapes.scaled(torch.exp2(level.float())), where)
@@ -87,7 +87,7 @@ def _first_look(
             candidates = Candidates.of(Sightings.join([candidates.pool, fine]), flat, noise)
             looked |= ndimage.maximum_filter(where, 2 * NEAR + 1)
         story, news = _tell(pyramid, candidates, threshold)
-        where = story.canvas.unexplained(SLIGHT + 1.5 * noise)
+        where = story.unexplained(SLIGHT + 1.5 * noise)
         if (where & ~looked).sum() <= LEAST:
             return story, news
 

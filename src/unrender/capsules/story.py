@@ -11,12 +11,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from unrender.capsules.brush import without_rims
 from unrender.capsules.candidates import Sightings
-from unrender.capsules.canvas import LEAST, SHARE, Canvas, slivers
+from unrender.capsules.canvas import ENOUGH, LEAST, SHARE, Canvas, slivers
 from unrender.capsules.order import covers, depth_order, overlapping
 from unrender.capsules.patches import Floats, Patch, Window, Windows, patches
 
 SURE = 0.85  # p of a shape that needs no second thoughts
+RIM = 2  # px around its edge
 DOUBTFUL = 20.0  # px: what a shape costs that does not agree at all
 REPLACED = 0.7  # of what shows of a piece lies within the whole
 
@@ -57,10 +59,22 @@ class Story:
         """The shapes that take part."""
         return self.seen[torch.tensor(sorted(self.order), dtype=torch.long)]
 
+    def unexplained(self, limit: float | None = None) -> NDArray[np.bool_]:
+        """bool (H, W): where the picture looks wrong, as `Canvas.unexplained`, but not at the edge of a shape
+        that needs no second thoughts: others smooth and join their lines otherwise."""
+        where = self.canvas.unexplained(limit)
+        without_rims(where, self.canvas.owner, (self.seen.p >= SURE).numpy(), RIM)
+        return where
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is worth another look."""
+        return int(self.unexplained().sum()) < ENOUGH
+
     def doubted(self) -> NDArray[np.bool_]:
         """bool (H, W): where the picture looks wrong, or a shape shows that may be a piece of another."""
         seen, canvas = self.seen, self.canvas
-        wrong = canvas.unexplained()
+        wrong = self.unexplained()
         poor = ((seen.p < SURE) | slivers(seen.shapes)).tolist()
         filled, paint = seen.shapes.filled.tolist(), seen.paint.tolist()
         unsure = set()
