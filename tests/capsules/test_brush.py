@@ -20,10 +20,11 @@ def wrong(off: np.ndarray) -> np.ndarray:
 
 
 def test_gains_are_summed_by_who_is_seen(rng: np.random.Generator) -> None:
-    picture, painted = rng.random((2, 9, 13, 3), dtype=np.float32)
+    whole, canvas = rng.random((2, 20, 30, 3), dtype=np.float32)
     alpha, paint = rng.random((9, 13), dtype=np.float32), rng.random(3, dtype=np.float32)
-    owner = rng.integers(-1, 3, (9, 13)).astype(np.int32)
-    sums = gains(picture, painted, owner, alpha, paint, SCALE)
+    owners = rng.integers(-1, 3, (20, 30)).astype(np.int32)
+    sums = gains(whole, canvas, owners, (1, 3, 2), alpha, paint, SCALE)
+    picture, painted, owner = (a[1:19:2, 3:29:2] for a in (whole, canvas, owners))
     drawn = painted + alpha[..., None] * (paint - painted)
     better = alpha * (wrong(picture - painted) - wrong(picture - drawn))
     change = wrong(drawn - painted)
@@ -39,11 +40,12 @@ def test_gains_are_summed_by_who_is_seen(rng: np.random.Generator) -> None:
 
 
 def test_what_lies_in_front_is_not_painted_over(rng: np.random.Generator) -> None:
-    painted, alpha = rng.random((6, 5, 3), dtype=np.float32), rng.random((6, 5), dtype=np.float32)
+    canvas, alpha = rng.random((9, 9, 3), dtype=np.float32), rng.random((6, 5), dtype=np.float32)
     paint = rng.random(3, dtype=np.float32)
-    owner = rng.integers(-1, 3, (6, 5)).astype(np.int32)
+    owners = rng.integers(-1, 3, (9, 9)).astype(np.int32)
+    painted, owner = canvas[2:8, 3:8], owners[2:8, 3:8]
     before, whose = painted.copy(), owner.copy()
-    paint_over(painted, owner, alpha, paint, 7, np.array([0, 2]))
+    paint_over(canvas, owners, (2, 3, 1), alpha, paint, 7, np.array([0, 2]))
     front = np.isin(whose, [0, 2])
     assert (painted[front] == before[front]).all()
     assert (owner[front] == whose[front]).all()

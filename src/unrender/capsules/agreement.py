@@ -102,7 +102,8 @@ def _compare(
             excess = max(squared[n, m] - expected, 0.0)
             solid += shown[n, m] * math.exp(-excess / (0.5 * contrast * contrast + 1e-4))
             counts += shown[n, m]
-        agreement[n] *= solid / counts
+        for r in range(RAYS):
+            agreement[n, r] *= solid / counts
 
 
 @compiled

@@ -12,33 +12,48 @@ VISIBLE = np.float32(0.3)  # of a pixel must be covered to count
 STEPS = 8  # from one point of an outline to the next
 PLAIN = np.float32(0.3)  # how wrong a pixel would be that looks otherwise
 
+Place = tuple[int, int, int]
+"""Where a window of a canvas begins: its top, its left, and from how many pixels it takes one."""
+
 _HALF, _ONE, _ZERO = np.float32(0.5), np.float32(1), np.float32(0)
 
 
 @compiled
 def gains(
-    picture: Floats, painted: Floats, owner: NDArray[np.int32], alpha: Floats, paint: Floats, scale: float
-) -> Floats:
+    picture: Floats,
+    painted: Floats,
+    owner: NDArray[np.int32],
+    place: Place,
+    alpha: Floats,
+    paint: Floats,
+    scale: float,
+) -> NDArray[np.float64]:
     """What painting a colour (3,) over a window would bring, by who is seen there now: (K, 4), the bare
     ground first. The sums of what looks righter, of what it could bring at best, of the coverage, and of the
     coverage that would look otherwise."""
-    sums = np.zeros((owner.max() + 2 if owner.size else 1, 4))
+    top, left, step = place
+    last = -1
+    for i in range(alpha.shape[0]):
+        for j in range(alpha.shape[1]):
+            last = max(last, owner[top + i * step, left + j * step])
+    sums = np.zeros((last + 2, 4))
     limit = np.float32(scale)
     for i in range(alpha.shape[0]):
         for j in range(alpha.shape[1]):
             cover = alpha[i, j]
             if cover <= VISIBLE:
                 continue
+            y, x = top + i * step, left + j * step
             before, after, moved = _ZERO, _ZERO, _ZERO
             for c in range(3):
-                old = painted[i, j, c]
-                step = cover * (paint[c] - old)
-                off = picture[i, j, c] - old
+                old = painted[y, x, c]
+                way = cover * (paint[c] - old)
+                off = picture[y, x, c] - old
                 before += off * off
-                after += (off - step) * (off - step)
-                moved += step * step
+                after += (off - way) * (off - way)
+                moved += way * way
             change = moved / (moved + limit)
-            row = sums[owner[i, j] + 1]
+            row = sums[owner[y, x] + 1]
             row[0] += cover * (before / (before + limit) - after / (after + limit))
             row[1] += cover * change
             row[2] += cover
@@ -50,22 +65,24 @@ def gains(
 def paint_over(
     painted: Floats,
     owner: NDArray[np.int32],
+    place: Place,
     alpha: Floats,
     paint: Floats,
     index: int,
     behind: NDArray[np.int64],
 ) -> None:
     """Paint a colour (3,) over a window, but not over what the given ones show."""
+    top, left, step = place
     for i in range(alpha.shape[0]):
         for j in range(alpha.shape[1]):
-            cover = alpha[i, j]
+            cover, y, x = alpha[i, j], top + i * step, left + j * step
             for other in behind:
-                if owner[i, j] == other:
+                if owner[y, x] == other:
                     cover = _ZERO
             for c in range(3):
-                painted[i, j, c] += cover * (paint[c] - painted[i, j, c])
+                painted[y, x, c] += cover * (paint[c] - painted[y, x, c])
             if cover > _HALF:
-                owner[i, j] = index
+                owner[y, x] = index
 
 
 @compiled

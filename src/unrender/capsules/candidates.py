@@ -222,7 +222,10 @@ def _variance(values: Floats, there: Floats) -> Floats:
     """(N,): that of the values (N, 3, M) which are there, over all channels."""
     variance = np.zeros(len(values), np.float32)
     for n in range(len(values)):
-        count = max(there[n].sum(), np.float32(1))
+        count = np.float32(0)
+        for m in range(there.shape[1]):
+            count += there[n, m]
+        count = max(count, np.float32(1))
         for c in range(3):
             mean, square = np.float32(0), np.float32(0)
             for m in range(values.shape[2]):

@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.capsules.brush import gains, paint_over, plainly_off, told_by, trace, wrongness
+from unrender.capsules.brush import Place, gains, paint_over, plainly_off, told_by, trace, wrongness
 from unrender.capsules.candidates import Sightings
 from unrender.capsules.geometry import TAU, Shapes
 from unrender.capsules.outline import outline
@@ -61,7 +61,7 @@ class Canvas:
     ) -> None:
         self.whole = window is None
         self.rows, self.columns = rows, columns = window or (slice(None), slice(None))
-        self.picture = picture[rows, columns]  # (h, w, 3)
+        self.picture = np.ascontiguousarray(picture[rows, columns])  # (h, w, 3)
         self.ground, self.noise = ground, noise
         self.painted = ground[rows, columns].copy()
         self.owner = np.full(self.picture.shape[:2], -1, np.int32)  # who is seen at each pixel
@@ -79,28 +79,28 @@ class Canvas:
         new.painted[part.rows, part.columns], new.owner[part.rows, part.columns] = part.painted, part.owner
         return new
 
-    def crop(self, patch: Patch) -> tuple[tuple[slice, slice], Floats]:
+    def crop(self, patch: Patch) -> tuple[Place, Floats]:
         """Where on this canvas a patch lies, and its coverage there.
 
         The whole picture takes any patch; a window takes the patch it was made for and full ones.
         """
         if self.whole:
-            return patch.window, patch.alpha
+            return (patch.top, patch.left, patch.step), patch.alpha
         if patch.window == (self.rows, self.columns):
-            return (slice(None), slice(None)), patch.alpha
+            return (0, 0, 1), patch.alpha
         places, parts = [], []
         for mine, its in zip((self.rows, self.columns), patch.window, strict=True):
             first = max(0, -(-(its.start - mine.start) // mine.step))
             last = max(first, -(-(min(mine.stop, its.stop) - mine.start) // mine.step))
             offset = mine.start + first * mine.step - its.start
-            places.append(slice(first, last))
+            places.append(first)
             parts.append(slice(offset, offset + (last - first) * mine.step, mine.step))
-        return (places[0], places[1]), patch.alpha[parts[0], parts[1]]
+        return (places[0], places[1], 1), np.ascontiguousarray(patch.alpha[parts[0], parts[1]])
 
     def gain(self, patch: Patch, paint: Floats) -> Gain:
         """What this candidate explains that nothing on the canvas explains."""
-        window, alpha = self.crop(patch)
-        sums = gains(self.picture[window], self.painted[window], self.owner[window], alpha, paint, self.scale)
+        place, alpha = self.crop(patch)
+        sums = gains(self.picture, self.painted, self.owner, place, alpha, paint, self.scale)
         behind = (sums[1:, 2] > 0) & (sums[1:, 0] <= 0)
         value, hope, cover, fresh = sums[0] + sums[1:][~behind].sum(0)
         return Gain(
@@ -113,9 +113,9 @@ class Canvas:
 
     def paint(self, index: int, patch: Patch, paint: Floats, behind: frozenset[int]) -> None:
         """Paint a shape (a full patch) behind the given ones and in front of all others."""
-        window, alpha = self.crop(patch)
+        place, alpha = self.crop(patch)
         others = np.array(list(behind), dtype=np.int64)
-        paint_over(self.painted[window], self.owner[window], alpha, paint, index, others)
+        paint_over(self.painted, self.owner, place, alpha, paint, index, others)
 
     def unexplained(self, limit: float | None = None) -> NDArray[np.bool_]:
         """bool (H, W): where the picture, averaged over 3 x 3 pixels, still looks wrong by more than `limit`
@@ -131,11 +131,13 @@ class Canvas:
 
     def left_in(self, window: tuple[slice, slice]) -> float:
         """The same for a window of this canvas."""
-        return float(wrongness(self.picture[window], self.painted[window], self.scale))
+        picture, painted = (np.ascontiguousarray(a[window]) for a in (self.picture, self.painted))
+        return float(wrongness(picture, painted, self.scale))
 
     def differs(self, other: Canvas) -> float:
         """How many pixels of this window look otherwise than on the other canvas, weighted by how surely."""
-        return float(wrongness(self.painted, other.painted[self.rows, self.columns], self.scale))
+        painted = np.ascontiguousarray(other.painted[self.rows, self.columns])
+        return float(wrongness(self.painted, painted, self.scale))
 
     @property
     def done(self) -> bool:

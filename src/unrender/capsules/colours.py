@@ -35,7 +35,10 @@ def solve_colours(
 ) -> None:
     """Robust least squares for the colours (5, 3); `residual` holds the values and then what is left."""
     matrix, right = np.empty((COLOURS, COLOURS), np.float64), np.empty((COLOURS, 3), np.float64)
-    values = residual.copy() if first == 0 else residual
+    values = np.empty((3, SAMPLES), np.float32)
+    for c in range(3):
+        for m in range(SAMPLES):
+            values[c, m] = residual[c, m]
     for turn in range(first, len(_ROUNDS)):
         for i in range(COLOURS):
             for j in range(i + 1):
@@ -54,7 +57,8 @@ def solve_colours(
             for c in range(3):
                 colours[i, c] = min(max(np.float32(right[i, c]), _LOWEST[i]), _ONE)
         for c in range(3):
-            one, two, three, four, five = colours[:, c]
+            one, two, three = colours[0, c], colours[1, c], colours[2, c]
+            four, five = colours[STROKE, c], colours[INSIDE, c]
             for m in range(SAMPLES):
                 drawn = one * basis[0, m] + two * basis[1, m] + three * basis[2, m]
                 residual[c, m] = values[c, m] - drawn - four * basis[3, m] - five * basis[4, m]

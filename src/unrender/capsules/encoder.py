@@ -127,7 +127,9 @@ def _decode(order: int, output: Floats, x: Floats, y: Floats, attributes: Floats
     """One estimate after the other. Among the equivalent angles of the unit shape, the one is taken along
     which the stretch lies."""
     for n in range(len(output)):
-        _, dx, dy, extent, ex, ey, px, py, filled, thickness = output[n]
+        said = output[n]
+        dx, dy, extent, ex, ey, px, py = said[1], said[2], said[3], said[4], said[5], said[6], said[7]
+        filled, thickness = said[8], said[9]
         angle, stretch = math.atan2(ey, ex) / 2, math.hypot(ex, ey)
         if order:
             least = math.inf

@@ -60,8 +60,9 @@ def equations(
         reach[n] = _HALF * np.hypot(np.exp(pose[n, LOG_W]), np.exp(pose[n, LOG_H])) + pose[n, TAU]
         tau, open_ = pose[n, TAU], outlined[n]
         _coats(signed[n], tau, open_, width, coat)
-        residual[:] = values[n]
         for m in range(SAMPLES):
+            for c in range(3):
+                residual[c, m] = values[n, c, m]
             px, py = (x[n, m] - pose[n, CX]) / reach[n], (y[n, m] - pose[n, CY]) / reach[n]
             bare, within = coat[2, m], coat[1, m]
             if len(clear):
@@ -71,13 +72,9 @@ def equations(
                 within += coat[3, m] * (clear[n, m] - _ONE)
             basis[0, m], basis[1, m], basis[2, m] = bare, bare * px, bare * py
             basis[STROKE, m], basis[INSIDE, m] = coat[0, m] - coat[1, m], within
-        if len(before):
-            for m in range(SAMPLES):
-                weight[n, m] = there[n, m] * before[n, m]
-            solve_colours(basis, residual, there[n], weight[n], colours[n], deviation, 2)
-        else:
-            weight[n] = there[n]
-            solve_colours(basis, residual, there[n], weight[n], colours[n], deviation, 0)
+        for m in range(SAMPLES):
+            weight[n, m] = there[n, m] * before[n, m] if len(before) else there[n, m]
+        solve_colours(basis, residual, there[n], weight[n], colours[n], deviation, 2 if len(before) else 0)
         for c in range(3):
             paint[n, c] = colours[n, INSIDE, c] + open_ * (colours[n, STROKE, c] - colours[n, INSIDE, c])
         edge_colours(n, pose, outlined, reach, x, y, clear, under, colours, beside, behind)
@@ -146,7 +143,8 @@ def _accumulate(
     slope: Floats,
 ) -> None:
     """J'J (G, G) and -J'r (G,). A thicker stroke moves the two edges apart."""
-    together, apart, pull = np.empty((3, SAMPLES), np.float32)
+    together, apart = np.empty(SAMPLES, np.float32), np.empty(SAMPLES, np.float32)
+    pull = np.empty(SAMPLES, np.float32)
     by_stroke, pull_of_stroke = _ZERO, _ZERO
     rise, fall = np.empty((3, RAYS), np.float32), np.empty((3, RAYS), np.float32)
     for c in range(3):
@@ -191,5 +189,7 @@ def _accumulate(
 @compiled
 def _dot(one: Floats, other: Floats) -> Floats:
     """The product over the channels: (3, RAYS) -> (RAYS,)"""
-    product: Floats = one[0] * other[0] + one[1] * other[1] + one[2] * other[2]
+    product = np.empty(RAYS, np.float32)
+    for r in range(RAYS):
+        product[r] = one[0, r] * other[0, r] + one[1, r] * other[1, r] + one[2, r] * other[2, r]
     return product

@@ -34,8 +34,9 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
     values, rows, columns = _points(picture, free, block)
     x, y = (2 * columns / width - 1).astype(np.float32), (2 * rows / height - 1).astype(np.float32)
     limit = 0.04 + 1.5 * noise
+    middle = np.median(values, 0)
     for degree in (0, 2):
-        surface, share = _surface(_powers(x, y, degree), values, limit)
+        surface, share = _surface(_powers(x, y, degree), values, middle, limit)
         if share > (0.6, 0.75)[degree // 2]:
             if degree == 0:
                 single = values if block == 1 else _points(picture, free, 1)[0]
@@ -44,7 +45,7 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
                 gx = np.linspace(-1, 1, width, endpoint=False, dtype=np.float32)[None, :]
                 gy = np.linspace(-1, 1, height, endpoint=False, dtype=np.float32)[:, None]
                 shown = _powers(gx, gy, degree) @ surface
-            return np.broadcast_to(shown.clip(0, 1), picture.shape).astype(np.float32)
+            return np.broadcast_to(shown.clip(0, 1), picture.shape).astype(np.float32, order="C")
     weight = torch.from_numpy(free)[None, None].float()
     colours = torch.tensor(picture).permute(2, 0, 1)[None] * weight
     sigma = GRAIN if noise > 0.01 else 0.5
@@ -58,23 +59,24 @@ def _points(
 ) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
     """Colours (P, 3) of at most POINTS free blocks of pixels, evenly chosen, with their rows and columns."""
     height, width = free.shape[0] // block, free.shape[1] // block
-    whole = np.empty((height, width), np.bool_)
+    whole, total = np.empty((height, width), np.bool_), 0
     for row in range(height):
         for column in range(width):
-            whole[row, column] = free[
-                row * block : (row + 1) * block, column * block : (column + 1) * block
-            ].all()
-    total = whole.sum()
-    if total == 0:
-        whole[:] = True
-        total = whole.size
+            whole[row, column] = True
+            for i in range(row * block, (row + 1) * block):
+                for j in range(column * block, (column + 1) * block):
+                    whole[row, column] &= free[i, j]
+            total += whole[row, column]
+    none = total == 0
+    if none:
+        total = height * width
     count = min(POINTS, total)
     values = np.empty((count, 3), np.float32)
     rows, columns = np.empty(count, np.int64), np.empty(count, np.int64)
     passed, taken, middle = 0, 0, (block - 1) // 2
     for row in range(height):
         for column in range(width):
-            if not whole[row, column]:
+            if not (none or whole[row, column]):
                 continue
             if passed == taken * (total - 1) // max(count - 1, 1) and taken < count:
                 for c in range(3):
@@ -96,12 +98,13 @@ def _powers(x: Floats, y: Floats, degree: int) -> Floats:
 
 
 @compiled
-def _surface(basis: Floats, values: Floats, limit: float) -> tuple[Floats, float]:
-    """Coefficients (K, 3) that most values (P, 3) agree with, and the share that does."""
+def _surface(basis: Floats, values: Floats, middle: Floats, limit: float) -> tuple[Floats, float]:
+    """Coefficients (K, 3) that most values (P, 3), whose medians are given, agree with, and the share that
+    does."""
     size = basis.shape[1]
-    coefficients, before = np.zeros((size, 3), np.float32), np.zeros((size, 3), np.float32)
+    coefficients = np.zeros((size, 3), np.float32)
     for c in range(3):
-        coefficients[0, c] = np.median(values[:, c])
+        coefficients[0, c] = middle[c]
     for round_ in range(len(_TIGHT)):
         normal, right = np.zeros((size, size)), np.zeros((size, 3))
         square = (limit * _TIGHT[round_]) ** 2
@@ -118,9 +121,12 @@ def _surface(basis: Floats, values: Floats, limit: float) -> tuple[Floats, float
         for i in range(size):
             normal[i, i] += 1e-6
         cholesky(normal, right)
-        before[:] = coefficients
-        coefficients[:] = right
-        if round_ >= 3 and np.abs(coefficients - before).max() < 1e-4:
+        moved = np.float32(0)
+        for i in range(size):
+            for c in range(3):
+                before, coefficients[i, c] = coefficients[i, c], right[i, c]
+                moved = max(moved, abs(coefficients[i, c] - before))
+        if round_ >= 3 and moved < 1e-4:
             break
     agreeing = 0
     for n in range(len(values)):
@@ -128,20 +134,11 @@ def _surface(basis: Floats, values: Floats, limit: float) -> tuple[Floats, float
     return coefficients, agreeing / len(values)
 
 
-@compiled
 def _plain(mean: Floats, values: Floats, limit: float) -> Floats:
     """The one colour of a ground, (3,): noise that is cut off at black or white moves the mean of the values
     (P, 3), not the median."""
-    near = np.zeros(len(values), np.bool_)
-    for n in range(len(values)):
-        off = 0.0
-        for c in range(3):
-            off += (values[n, c] - mean[c]) ** 2
-        near[n] = off < limit * limit
-    colour = mean.copy()
-    if near.any():
-        for c in range(3):
-            colour[c] = np.median(values[near, c])
+    near = ((values - mean) ** 2).sum(1, dtype=np.float64) < limit * limit
+    colour: Floats = np.median(values[near], 0) if near.any() else mean
     return colour
 
 

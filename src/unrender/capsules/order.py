@@ -43,25 +43,37 @@ def covers(pair: tuple[int, int], patches: list[Patch], paint: Floats, picture: 
     right = min(a.left + a.alpha.shape[1], b.left + b.alpha.shape[1])
     if bottom <= top or right <= left:
         return 0.0
-    mine = a.alpha[top - a.top : bottom - a.top, left - a.left : right - a.left]
-    its = b.alpha[top - b.top : bottom - b.top, left - b.left : right - b.left]
-    return float(_in_front(mine, its, picture[top:bottom, left:right], paint[i], paint[j]))
+    box, own, its = (top, left, bottom, right), (a.top, a.left), (b.top, b.left)
+    return float(_in_front(box, own, a.alpha, its, b.alpha, picture, paint[i], paint[j]))
 
 
 @compiled
-def _in_front(mine: Floats, its: Floats, picture: Floats, paint: Floats, other: Floats) -> float:
-    """How much more a window looks like the first colour (3,) than like the second, where both shapes are.
-    Where it looks like neither a third shape lies over both, and says nothing."""
+def _in_front(
+    box: tuple[int, int, int, int],
+    first_at: tuple[int, int],
+    first_alpha: Floats,
+    second_at: tuple[int, int],
+    second_alpha: Floats,
+    picture: Floats,
+    paint: Floats,
+    other: Floats,
+) -> float:
+    """How much more a box (top, left, bottom, right) looks like the first colour (3,) than like the second,
+    where both shapes are. Where it looks like neither a third shape lies over both, and says nothing."""
     plenty, apart = 0, 0.0
-    for row in range(mine.shape[0]):
-        for column in range(mine.shape[1]):
-            plenty += min(mine[row, column], its[row, column]) > 0.9
+    for row in range(box[0], box[2]):
+        for column in range(box[1], box[3]):
+            mine = first_alpha[row - first_at[0], column - first_at[1]]
+            its = second_alpha[row - second_at[0], column - second_at[1]]
+            plenty += min(mine, its) > 0.9
     for c in range(3):
         apart += (paint[c] - other[c]) ** 2
     nearest, certain, total = 0.5 * math.sqrt(apart) + 0.05, 0.9 if plenty >= 3 else 0.4, 0.0
-    for row in range(mine.shape[0]):
-        for column in range(mine.shape[1]):
-            if min(mine[row, column], its[row, column]) <= certain:
+    for row in range(box[0], box[2]):
+        for column in range(box[1], box[3]):
+            mine = first_alpha[row - first_at[0], column - first_at[1]]
+            its = second_alpha[row - second_at[0], column - second_at[1]]
+            if min(mine, its) <= certain:
                 continue
             first, second = 0.0, 0.0
             for c in range(3):

@@ -43,8 +43,9 @@ def _heard(
                 count += 1
     values = np.empty((count, output.shape[2]), np.float32)
     for n in range(count):
-        values[n] = output[places[0, n], places[1, n]]
-    return places[:, :count].copy(), values
+        for c in range(output.shape[2]):
+            values[n, c] = output[places[0, n], places[1, n], c]
+    return places[:, :count], values
 
 
 Said = tuple[Tensor, Tensor, Tensor, Tensor]

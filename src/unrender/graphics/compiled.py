@@ -11,6 +11,7 @@ from typing import Any
 
 _HOW: dict[str, Any] = {
     "nogil": True,
+    "no_cfunc_wrapper": True,  # nothing in C calls it
     "error_model": "numpy",  # a division by 0 is infinite, not an error
     "fastmath": {"reassoc", "contract", "nsz", "arcp"},  # sums in any order; what is not a number stays so
 }
