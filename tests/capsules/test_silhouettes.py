@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 import unrender
 from unrender.brain import Brain
+from unrender.capsules.geometry import ANGLE, LOG_H, LOG_W, Shapes, distances, distances_and_slopes
 from unrender.capsules.silhouettes import Silhouette, silhouette_of
 from unrender.scene import Observation
 
@@ -82,6 +83,28 @@ def test_the_distance_to_a_form_is_that_to_its_nearest_part(taught: Brain) -> No
     half = torch.tensor(20.0)
     assert (silhouette.distance(x, y, half, half) < -2).all()
     assert float(silhouette.distance(torch.tensor(60.0), torch.tensor(0.0), half, half)) > 30
+
+
+def test_its_slopes_are_the_finite_differences_of_its_distance(taught: Brain) -> None:
+    silhouette = the_silhouette(taught)
+    assert silhouette.compiled_normal is not None
+    random = torch.Generator().manual_seed(4)
+    x, y = 84 * torch.rand(2, 1, 400, generator=random)
+    pose = torch.tensor([[40.0, 44.0, math.log(50.0), math.log(30.0), 0.7, 0.0]])
+    shapes = Shapes((silhouette,), torch.zeros(1).long(), pose, torch.ones(1).bool())
+    signed, slopes = distances_and_slopes(shapes, x, y)
+    away = torch.stack([x - 40, y - 44])
+    own = torch.tensor([[math.cos(0.7), math.sin(0.7)], [-math.sin(0.7), math.cos(0.7)]])
+    a, b = (pose[:, column].exp() / 2 for column in (LOG_W, LOG_H))
+    expected = silhouette.distance(*torch.einsum("ij,jnm->inm", own, away), a, b)
+    assert torch.allclose(signed, expected, atol=1e-4)
+    for column in range(ANGLE + 1):
+        step = torch.zeros_like(pose)
+        step[:, column] = 0.002
+        ahead, back = (distances(shapes.with_pose(pose + sign * step), x, y) for sign in (1, -1))
+        off = ((ahead - back) / 0.004 - slopes[:, column]).abs()
+        assert off.median() < 0.02
+        assert (off < 0.5).float().mean() > 0.97  # but where two parts are equally near
 
 
 def test_parts_of_several_colours_make_no_form() -> None:

@@ -163,6 +163,9 @@ def measured(runs: Runs, pose: Floats, x: Floats, y: Floats) -> tuple[Floats, Fl
             signed[at], nx[at], ny[at] = found[:3]
             others.append((at, found[3:]))
     _compiled(_slopes_of_stretched)(pose, lx, ly, signed, nx, ny, slopes)
+    for primitive, at in runs:
+        if primitive.rigid:
+            slopes[at, LOG_W] = slopes[at, LOG_H] = (slopes[at, LOG_W] + slopes[at, LOG_H]) / 2
     for at, (by_a, by_b, *own) in others:
         slopes[at, LOG_W], slopes[at, LOG_H] = by_a, by_b
         for column, slope in enumerate(own, OWN):

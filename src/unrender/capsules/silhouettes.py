@@ -10,15 +10,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.route import Route
 from unrender.capsules.wholes import rotation_matrix
-from unrender.graphics.registry import Primitive, primitives
+from unrender.graphics.compiled import compiled
+from unrender.graphics.registry import Normal, Primitive, primitives
 from unrender.scene import Observation
+
+Floats = NDArray[np.floating]
 
 SAME = 0.1  # distance of colours that look the same
 RAYS, STEPS = 64, 64  # on which a silhouette is asked whether it can be seen from its middle
@@ -30,6 +36,32 @@ class Silhouette(Primitive):
 
     unit: tuple[Observation, ...] = field(default=(), compare=False)  # its parts if both sides are 1 px
 
+    @property
+    def rigid(self) -> bool:
+        return True
+
+    @cached_property
+    def compiled_normal(self) -> Normal | None:
+        """The distance to the nearest of the parts with its gradient, if all parts can tell theirs."""
+        known = primitives()
+        placed = [
+            (known[part.symbol].compiled_normal, *part.position, *part.size, *_direction(part.rotation))
+            for part in self.unit
+        ]
+
+        def normal(x: Floats, y: Floats, a: Floats, b: Floats, *out: Floats) -> None:
+            side = 2 * np.sqrt(a * b)
+            out[0][:] = np.inf
+            own_x, own_y, signed, nx, ny = np.empty((5, *x.shape), x.dtype)
+            for to_part, px, py, width, height, cos, sin in placed:
+                assert to_part is not None
+                _into_part(x, y, side, px, py, cos, sin, own_x, own_y)
+                half = ((length / 2 * side).astype(x.dtype) for length in (width, height))
+                to_part(own_x, own_y, *half, signed, nx, ny)
+                _nearer(signed, nx, ny, cos, sin, *out)
+
+        return None if any(to_part is None for to_part, *_ in placed) else normal
+
     def parts(self, position: tuple[float, float], side: float, rotation: float) -> list[Observation]:
         """g: the primitives of which it is made."""
         turn = rotation_matrix(rotation)
@@ -40,6 +72,45 @@ class Silhouette(Primitive):
             angle = math.remainder(part.rotation + rotation, 360.0)
             placed.append(replace(part, position=(float(x), float(y)), size=size, rotation=angle))
         return placed
+
+
+@compiled
+def _into_part(
+    x: Floats,
+    y: Floats,
+    side: Floats,
+    px: float,
+    py: float,
+    cos: float,
+    sin: float,
+    own_x: Floats,
+    own_y: Floats,
+) -> None:
+    """Points (N, M) of wholes with these sides (N,), as a part sees them that lies at (px, py) of a side."""
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            dx, dy = x[i, j] - px * side[i], y[i, j] - py * side[i]
+            own_x[i, j], own_y[i, j] = cos * dx + sin * dy, cos * dy - sin * dx
+
+
+@compiled
+def _nearer(
+    signed: Floats,
+    nx: Floats,
+    ny: Floats,
+    cos: float,
+    sin: float,
+    least: Floats,
+    least_x: Floats,
+    least_y: Floats,
+) -> None:
+    """Where a part is nearer than those before it, its distance and normal, turned back, take their place."""
+    for i in range(signed.shape[0]):
+        for j in range(signed.shape[1]):
+            if signed[i, j] < least[i, j]:
+                ux, uy = nx[i, j], ny[i, j]
+                least[i, j] = signed[i, j]
+                least_x[i, j], least_y[i, j] = cos * ux - sin * uy, sin * ux + cos * uy
 
 
 _SILHOUETTES: WeakKeyDictionary[Route, Silhouette | None] = WeakKeyDictionary()

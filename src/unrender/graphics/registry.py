@@ -55,6 +55,11 @@ class Primitive:
     quantiles: Mapping[str, Quantile] = field(default_factory=dict, compare=False)
     normal: Normal | None = None
 
+    @property
+    def rigid(self) -> bool:
+        """Whether it keeps its proportions, and only the mean of the logs of its two sides counts."""
+        return False
+
     @cached_property
     def compiled_normal(self) -> Normal | None:
         """`normal` as machine code."""
