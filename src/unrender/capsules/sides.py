@@ -53,7 +53,7 @@ class Sides:
     x: Tensor
     y: Tensor
     side: Tensor
-    edge: int  # how many sides of pixels part the two
+    edge: int = 0  # how many sides of pixels part the two, where they are all known
 
     @classmethod
     def of(cls, mine: Mask, hidden: Mask) -> Sides:
