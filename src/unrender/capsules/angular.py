@@ -10,10 +10,11 @@ import torch
 from unrender.capsules.blocks import Blocks, blocks
 from unrender.capsules.candidates import Sightings
 from unrender.capsules.coloured import Piece, Shown, connected
-from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, Shapes
+from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, Shapes
 from unrender.capsules.outline import RAYS
 from unrender.capsules.patches import Floats, patches
 from unrender.capsules.story import Story, Turn
+from unrender.graphics.registry import Primitive
 
 LONGEST = 7.5  # sides of a rectangle: a longer one is rather a piece of a line
 FITTING = 0.95  # p of a rectangle of such a patch, until it is judged
@@ -21,14 +22,14 @@ FITTING = 0.95  # p of a rectangle of such a patch, until it is judged
 
 def angular(story: Story, shown: Shown) -> Iterator[tuple[Piece, Sightings]]:
     """Patches of one colour that have right angles only, each with its rectangles."""
-    if not any(kind.name == "square" for kind in story.seen.shapes.kinds):
-        return
     for alike, colour in shown.masks():
         for piece in connected(alike, shown.where):
             rows, columns = piece.window
             told = blocks(piece.mask, (columns.start, rows.start))
             if told is not None and all(max(w, h) <= LONGEST * min(w, h) for _, _, w, h in told.rectangles):
-                yield piece, _rectangles(told, colour, story)
+                shapes = rectangles(told, story.seen.shapes.kinds)
+                if shapes is not None:
+                    yield piece, _unjudged(shapes, colour, story)
 
 
 def built(story: Story, piece: Piece, rectangles: Sightings) -> Turn:
@@ -37,15 +38,22 @@ def built(story: Story, piece: Piece, rectangles: Sightings) -> Turn:
     return Turn(rectangles, drawn, story.within(piece.window, piece.mask))
 
 
-def _rectangles(told: Blocks, colour: Floats, story: Story) -> Sightings:
-    """The rectangles of a patch as sightings that nothing has judged yet."""
-    like, count = story.seen.shapes, len(told.rectangles)
-    pose = torch.zeros(count, like.pose.shape[1])
+def rectangles(told: Blocks, kinds: tuple[Primitive, ...]) -> Shapes | None:
+    """The rectangles of a patch as shapes; None if no rectangle is known."""
+    square = next((k for k, kind in enumerate(kinds) if kind.name == "square"), None)
+    if square is None:
+        return None
+    count = len(told.rectangles)
+    pose = torch.zeros(count, OWN + max(len(kind.shape) for kind in kinds))
     at = torch.tensor(told.rectangles)
     pose[:, [CX, CY]], pose[:, [LOG_W, LOG_H]] = at[:, :2], at[:, 2:].log()
     pose[:, ANGLE] = math.radians(told.angle)
-    square = next(k for k, kind in enumerate(like.kinds) if kind.name == "square")
-    shapes = Shapes(like.kinds, torch.full((count,), square), pose, torch.ones(count, dtype=torch.bool))
+    return Shapes(kinds, torch.full((count,), square), pose, torch.ones(count, dtype=torch.bool))
+
+
+def _unjudged(shapes: Shapes, colour: Floats, story: Story) -> Sightings:
+    """Shapes of one colour as sightings that nothing has judged yet."""
+    count = len(shapes)
     plane = torch.zeros(count, 3, 3)
     plane[:, 0] = torch.from_numpy(story.canvas.ground.reshape(-1, 3).mean(0))
     everywhere = torch.ones(count, RAYS)

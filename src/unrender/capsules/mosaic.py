@@ -3,14 +3,14 @@
 Bottom-up such a patch falls apart into whatever rectangles fill it, hardly ever into those of its objects: it
 is seen as nothing known. So the objects that are made of rectangles of one colour are tried top-down: each
 is laid into the patch wherever two of its sides come to lie on lines of the patch, and the fewest that fill
-it, where there is a choice those that have grown alike since they were taught, say which rectangles it is
-made of.
+it say which rectangles it is made of. Where there is a choice, those that have grown alike since they were
+taught are likelier; and so are those that look the same in more of their turns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
@@ -29,6 +29,7 @@ POINTS = 64  # a side, at which what is covered is compared
 OFF = 0.03  # of the points may be covered twice or not at all
 PIECES = 5  # objects of one patch, at the most
 CHOICES = 40  # ways to fill a patch that are compared
+ALIKE = 0.02  # by which the logarithms of two scales may differ that are the same
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Form:
     """The rectangles of an object, upright, as large as it was taught, px."""
 
     boxes: Floats  # (P, 4) left, top, right and bottom, from the corner of the box around all
+    turns: int = 1  # in how many of four quarter turns it looks like this
 
     @cached_property
     def size(self) -> Floats:
@@ -47,7 +49,7 @@ class Form:
         """After a quarter turn clockwise."""
         left, top, right, bottom = self.boxes.T
         height = self.size[1]
-        return Form(np.stack([height - bottom, left, height - top, right], 1))
+        return Form(np.stack([height - bottom, left, height - top, right], 1), self.turns)
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ class Placed:
 
     boxes: Floats  # (P, 4) in the frame of the patch, px
     scale: float  # how much larger it is than it was taught
+    turns: int  # as of its form
     points: int  # the points that it covers, one bit for each
 
 
@@ -64,12 +67,19 @@ def forms_of(objects: Iterable[Floats]) -> list[Form]:
     found: dict[bytes, Form] = {}
     for poses in objects:
         form = _form(poses)
-        for _ in range(4 if form else 0):
-            assert form is not None
-            key = np.round(form.boxes[np.lexsort(form.boxes.T)], 1).tobytes()
-            found.setdefault(key, form)
-            form = form.turned()
+        if form is not None:
+            differing: dict[bytes, Form] = {}
+            for _ in range(4):
+                differing.setdefault(_key(form), form)
+                form = form.turned()
+            for key, one in differing.items():
+                found.setdefault(key, replace(one, turns=4 // len(differing)))
     return list(found.values())
+
+
+def _key(form: Form) -> bytes:
+    """The same for forms that cover the same."""
+    return np.round(form.boxes[np.lexsort(form.boxes.T)], 1).tobytes()
 
 
 def _form(poses: Floats) -> Form | None:
@@ -86,15 +96,33 @@ def _form(poses: Floats) -> Form | None:
     return Form(np.concatenate([centre - half - low, centre + half - low], 1))
 
 
-def fill(patch: Blocks, forms: Sequence[Form], most: int = PIECES) -> list[Placed]:
-    """The fewest objects that fill a patch; none if so few of them cannot."""
+def fill(
+    patch: Blocks, forms: Sequence[Form], most: int = PIECES, usual: Sequence[float] = (), limit: int = PIECES
+) -> list[Placed]:
+    """The fewest objects that fill a patch; none if so few of them cannot.
+
+    Up to `limit` if all are of a `usual` scale: then it is no chance that they fit in. Else up to `most`.
+    """
     grid = _Grid(patch)
     placed = {own.points: own for form in forms for own in grid.lay(form)}  # the same points, the same object
+    known = [own for own in placed.values() if any(abs(np.log(own.scale / scale)) < ALIKE for scale in usual)]
+    return _fewest(known, grid.points, limit) or _fewest(list(placed.values()), grid.points, most)
+
+
+def _fewest(placed: Sequence[Placed], points: int, most: int) -> list[Placed]:
+    """The likeliest choice of the fewest objects, at the most so many, that cover all points."""
     for count in range(1, most + 1):
-        found = list(islice(_choices(list(placed.values()), grid.points, count), CHOICES))
+        found = list(islice(_choices(placed, points, count), CHOICES))
         if found:
-            return min(found, key=lambda choice: float(np.std(np.log([own.scale for own in choice]))))
+            return min(found, key=_unlikely)
     return []
+
+
+def _unlikely(choice: Sequence[Placed]) -> tuple[int, float]:
+    """How differently objects have grown; and how few of their turns look like this, which is by how much
+    less likely it is that they do."""
+    spread = float(np.std(np.log([own.scale for own in choice])))
+    return round(spread / ALIKE), -float(np.log([own.turns for own in choice]).sum())
 
 
 class _Grid:
@@ -122,7 +150,7 @@ class _Grid:
         good = (self._area(boxes) > WITHIN * area).all(1)
         for own, size in zip(boxes[good], scale[good], strict=True):
             covered = (self._at[:, None] > own[:, :2]) & (self._at[:, None] < own[:, 2:])
-            yield Placed(own, float(size), _bits(covered.all(2).any(1)))
+            yield Placed(own, float(size), form.turns, _bits(covered.all(2).any(1)))
 
     def _tries(self, form: Form) -> Iterator[tuple[Floats, Floats, Floats]]:
         """Scale, left and top of every try."""

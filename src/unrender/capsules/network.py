@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from unrender.capsules.given import GivenRule
-from unrender.capsules.merged import crossing, retold, solid_forms
+from unrender.capsules.merged import retellings, solid_forms, told_again
 from unrender.capsules.mosaic import Form
 from unrender.capsules.pairs import Pairs, Pattern, build
 from unrender.capsules.parse import parse
@@ -105,14 +105,23 @@ class Network:
         show the same do."""
         frame = (scene.width, scene.height)
         chosen = parse(self.activate(leaves, frame))
-        used = {id(part) for whole in chosen for part in whole.parts}
-        loose = [leaf for leaf in leaves if id(leaf) not in used]
-        other = retold(scene, leaves, loose + crossing(chosen), self._solids) if self._solids else None
-        if other is None:
+        if not self._solids:
             return leaves, chosen
-        again = parse(self.activate(other.leaves, frame))
-        used = {id(part) for whole in again for part in whole.parts}
-        return (other.leaves, again) if all(id(leaf) in used for leaf in other.fresh) else (leaves, chosen)
+        scales = {id(whole): self._scale(whole) for whole in chosen}
+        changes = list(retellings(scene, leaves, chosen, self._solids, scales))
+        while changes:
+            other = told_again(leaves, changes)
+            again = parse(self.activate(list(other.values()), frame))
+            used = {id(part) for whole in again for part in whole.parts}
+            good = [change for change in changes if all(id(other[id(leaf)]) in used for leaf in change.made)]
+            if len(good) == len(changes):
+                return list(other.values()), again
+            changes = good
+        return leaves, chosen
+
+    def _scale(self, whole: Observation) -> float:
+        """How much larger a whole is than it was taught."""
+        return math.hypot(*whole.size) / math.hypot(*self.route_of(whole).memory[0].whole.size)
 
     def activate(self, leaves: list[Observation], frame: tuple[int, int]) -> list[Observation]:
         """Every whole that any route sees in these primitives, level by level."""

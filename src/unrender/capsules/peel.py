@@ -3,7 +3,7 @@
 Every pixel of such a picture shows one shape and no other. What lies in front of all else shows the whole of
 itself; once it is known, what lies behind it may go on under it, and so on. Every known kind of shape is laid
 upon each patch that is not explained to the pixel, and the one with the fewest pixels on the wrong side of
-its outline is what is there.
+its outline is what is there; or rectangles, if a patch is made of a few.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import torch
 from scipy import ndimage
 from scipy.spatial import ConvexHull
 
+from unrender.capsules.angular import rectangles
+from unrender.capsules.blocks import blocks
 from unrender.capsules.candidates import Sightings
 from unrender.capsules.canvas import LEAST
 from unrender.capsules.coloured import bare_ground
@@ -79,9 +81,9 @@ class Layer:
 
 @dataclass(frozen=True)
 class Guess:
-    """The shape that explains a layer best, with some others in front of it."""
+    """What explains a layer best, with some others in front of it."""
 
-    shape: Shapes  # one
+    shapes: Shapes  # one, or several rectangles
     wrong: int  # px
     edge: int  # sides of pixels that part it from what it is not
 
@@ -92,6 +94,19 @@ class Guess:
         wrong = sides.wrong(shapes)
         best = int(wrong.argmin())
         return cls(shapes[best : best + 1], int(wrong[best]), max(sides.edge, 1))
+
+    def or_blocks(self, layer: Layer) -> Guess:
+        """Or the rectangles of which the layer is made, where these tell it with less."""
+        told = blocks(layer.mask) if self.wrong > EXACT else None
+        shapes = rectangles(told, self.shapes.kinds) if told else None
+        if shapes is None:
+            return self
+        wrong = Sides.of(layer.mask, layer.twins).wrong_together(shapes)
+        return min(self, Guess(shapes, wrong, self.edge), key=lambda guess: guess.cost)
+
+    @property
+    def cost(self) -> float:
+        return self.wrong + LEAST * len(self.shapes)
 
     @property
     def share(self) -> float:
@@ -138,8 +153,9 @@ def _peel(story: Story, layers: list[Layer]) -> Iterator[tuple[Layer, Guess]]:
                 known += [part for part in parts if part.settled(story)]
                 doubted += [part for part in parts if part not in known]
                 continue
-            if guesses[best].wrong <= best.off(story) + EXACT and not guesses[best].rough:
-                yield best, guesses[best]
+            guess = guesses[best].or_blocks(best)
+            if guess.wrong <= best.off(story) + EXACT and not guess.rough:
+                yield best, guess
             nearest = [best]
         for layer in nearest:
             hidden |= layer.mask
@@ -152,10 +168,10 @@ def _peel(story: Story, layers: list[Layer]) -> Iterator[tuple[Layer, Guess]]:
 
 
 def _retold(story: Story, told: list[tuple[Layer, Guess]]) -> Story:
-    """The story with one shape in place of all that was told of each layer."""
+    """The story with these shapes in place of all that was told of each layer."""
     gone = {i for layer, _ in told for i in layer.told}
     kept = torch.tensor([i for i in range(len(story.seen)) if i not in gone], dtype=torch.long)
-    fresh = [as_told(guess.shape, layer.colour, 1 - guess.share) for layer, guess in told]
+    fresh = [as_told(guess.shapes, layer.colour, 1 - guess.share) for layer, guess in told]
     return Story.of(Sightings.join([story.seen[kept], *fresh]), story.canvas)
 
 
