@@ -124,3 +124,12 @@ def test_two_shapes_of_one_colour_are_told_apart() -> None:
     masks.append(box(22, 24, 24, 7, -20))
     scene = unrender.open().see(painted((masks[0], RED), (masks[1], RED), (masks[2], BLUE)))
     assert sorted(o.symbol for o in scene.axioms) == ["circle", "square", "square"]
+
+
+def test_bent_shapes_a_pixel_apart_are_told_as_their_rectangles() -> None:
+    hook = box(20, 22, 6, 20) | box(29, 29, 24, 6)
+    stair = box(32, 14, 18, 6) | box(38.5, 20.5, 18, 6)
+    picture = painted((hook, GREEN), (stair, BLUE))
+    scene = unrender.open().see(picture)
+    assert [thing.symbol for thing in scene.axioms] == ["square"] * 4
+    assert (scene.image == picture).all()

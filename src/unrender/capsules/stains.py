@@ -58,7 +58,7 @@ def _hard_picture(scene: Scene) -> NDArray[np.float32] | None:
     """The picture that was seen, if every pixel of it shows one colour."""
     if scene.picture is None:
         return None
-    picture = scene.picture.astype(np.float32) / 255
+    picture = scene.picture.astype(np.float32) / np.float32(255)
     return picture if hard_edges(picture) else None
 
 
