@@ -9,7 +9,7 @@ too. They stand at any whole pixel, or (`grid`) only at multiples of a tile, whe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,6 +66,10 @@ class TetroScene:
     image: NDArray[np.uint8]
     pieces: tuple[Piece, ...]
 
+    @classmethod
+    def of(cls, pieces: Sequence[Piece]) -> TetroScene:
+        return cls(np.array(_drawn(pieces, "RGB", COLOURS)), tuple(pieces))
+
     @property
     def segments(self) -> list[Segment]:
         return [Segment(piece.kind, piece.mask) for piece in self.pieces]
@@ -81,7 +85,7 @@ def lesson(kind: str, colour: str = "red") -> TetroScene:
     """The one picture from which a kind is taught: upright, alone, about in the middle."""
     rows, columns = form(kind, 0).shape
     piece = Piece(kind, 0, (SIDE - TILE * columns) // 2, (SIDE - TILE * rows) // 2, colour)
-    return _scene((piece,))
+    return TetroScene.of([piece])
 
 
 def random_scene(random: np.random.Generator, grid: bool = False) -> TetroScene:
@@ -97,7 +101,7 @@ def random_scene(random: np.random.Generator, grid: bool = False) -> TetroScene:
         if not (piece.mask & taken).any():
             pieces.append(piece)
             taken |= piece.mask
-    return _scene(tuple(pieces))
+    return TetroScene.of(pieces)
 
 
 def _random_piece(random: np.random.Generator, step: int) -> Piece:
@@ -107,10 +111,6 @@ def _random_piece(random: np.random.Generator, step: int) -> Piece:
     x = step * int(random.integers((SIDE - TILE * columns) // step + 1))
     y = step * int(random.integers((SIDE - TILE * rows) // step + 1))
     return Piece(kind, turns, x, y, str(random.choice(list(COLOURS))))
-
-
-def _scene(pieces: tuple[Piece, ...]) -> TetroScene:
-    return TetroScene(np.array(_drawn(pieces, "RGB", COLOURS)), pieces)
 
 
 def _drawn(

@@ -46,3 +46,28 @@ def test_kinds_that_were_taught_once_are_found(world: ModuleType) -> None:
     assert benchmark.teach(brain) < 5
     seen = benchmark.look(brain, seed=5, count=4, grid=False)
     assert [one.right for one in seen] == [True] * 4
+
+
+def test_a_patch_that_can_be_filled_in_several_ways_has_several_readings(world: ModuleType) -> None:
+    readings = import_module("tetro_readings")
+    boxes = [world.Piece("O", 0, 0, y, "red") for y in (0, 10)]
+    apart = world.Piece("T", 1, 20, 5, "red")
+    for_sure = world.TetroScene.of([boxes[0], apart])
+    assert [(set(reading), p) for reading, p in readings.readings(for_sure)] == [({boxes[0], apart}, 1.0)]
+    every = readings.readings(world.TetroScene.of([*boxes, apart]))
+    names = sorted("".join(sorted(piece.kind for piece in reading)) for reading, _ in every)
+    assert names == ["IIT", "JJT", "LLT", "OOT"]
+    likeliest, p = max(every, key=lambda one: one[1])
+    assert set(likeliest) == {*boxes, apart}
+    assert p == pytest.approx(16 / 22)  # a bar looks the same in two turns, a hook in one
+
+
+def test_nobody_can_expect_to_be_right_about_what_cannot_be_seen(world: ModuleType) -> None:
+    readings = import_module("tetro_readings")
+    pieces = [world.Piece("O", 0, 0, 0, "red"), world.Piece("O", 0, 0, 10, "red")]
+    sure = readings.expected([world.TetroScene.of([pieces[0], world.Piece("O", 0, 0, 10, "blue")])])
+    unsure = readings.expected([world.TetroScene.of(pieces)])
+    assert (sure.ari, sure.mean_iou, sure.ambiguous) == (1, 1, 0)
+    assert unsure.ambiguous == 1
+    assert unsure.ari < 0.9
+    assert unsure.mean_iou < 0.9
