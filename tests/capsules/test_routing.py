@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from unrender.capsules.experience import Entry
+from unrender.capsules.hypotheses import Hypotheses, by_pairs, by_parts, promising, seen_pairs
 from unrender.capsules.network import patterns_of
 from unrender.capsules.pairs import build
 from unrender.capsules.poses import Turning
 from unrender.capsules.route import Route
-from unrender.capsules.routing import Hypotheses, assign, by_pairs, by_parts, plausible, seen_pairs
+from unrender.capsules.routing import assign, plausible
 from unrender.capsules.screen import Screen
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.wholes import whole
@@ -96,6 +97,32 @@ def exact() -> Hypotheses:
     return Hypotheses(
         np.array([top.position[0]]), np.array([top.position[1]]), np.array([scale]), np.zeros(1)
     )
+
+
+def test_of_many_routes_only_those_go_on_of_which_enough_may_be_there() -> None:
+    far = route_of([*TOY[:2], *(replace(part, position=(300.0, 300.0)) for part in TOY[2:])])
+    views = [(route, patterns_of(route)[0]) for route in (far, ROUTE, far)]
+    table, screen = ObservationTable(TOY), Screen(TOY, (400, 400))
+    guesses = by_pairs(
+        table,
+        build([pattern for _, pattern in views], TURNINGS),
+        [pattern for _, pattern in views],
+        TURNINGS,
+        table.symbols,
+    )
+    assert set(guesses) == {0, 1, 2}
+    kept = promising(table, views, guesses, screen)
+    assert set(kept) == {1}
+    assert nearest(kept[1], *ROUTE.memory[0].whole.position, 0.0) < 1e-6
+    assert len(kept[1].x) <= len(guesses[1].x)
+    assert promising(table, views, {}, screen) == {}
+
+
+def test_a_part_may_be_missed_where_something_hides_it() -> None:
+    table, views = ObservationTable(TOY[:3]), [(ROUTE, PATTERN)]
+    cover = Observation("square", TOY[3].position, (30.0, 30.0), attributes={"filled": 1.0})
+    assert promising(table, views, {0: exact()}, Screen(TOY[:3], (100, 100))) == {}
+    assert set(promising(table, views, {0: exact()}, Screen([*TOY[:3], cover], (100, 100)))) == {0}
 
 
 def test_each_part_gets_its_own_observation_in_any_order() -> None:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from unrender.capsules.hypotheses import Hypotheses, by_parts
 from unrender.capsules.network import patterns_of
 from unrender.capsules.pairs import Pattern
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned, pose_of
 from unrender.capsules.route import Route
-from unrender.capsules.routing import Hypotheses, by_parts
 from unrender.capsules.table import ObservationTable
 from unrender.scene import Observation
 

@@ -12,13 +12,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from unrender.capsules.given import GivenRule
+from unrender.capsules.hypotheses import by_pairs, by_parts, promising
 from unrender.capsules.merged import retellings, solid_forms, told_again
 from unrender.capsules.mosaic import Form
 from unrender.capsules.pairs import Pairs, Pattern, build
 from unrender.capsules.parse import parse
 from unrender.capsules.poses import POSE, Turning, pose_of
 from unrender.capsules.route import Route
-from unrender.capsules.routing import by_pairs, by_parts, wholes
+from unrender.capsules.routing import wholes
 from unrender.capsules.screen import Screen
 from unrender.capsules.semantic import SemanticCapsule, agreement
 from unrender.capsules.silhouettes import Silhouette, silhouette_of
@@ -146,9 +147,7 @@ class Network:
             if fresh & set(self._patterns[r].symbols):
                 guesses[r] = by_parts(table, self._patterns[r], self.turnings)
         best: dict[tuple[str, frozenset[int]], Observation] = {}
-        for r, guess in guesses.items():
-            if not len(guess.x):
-                continue
+        for r, guess in promising(table, self._views, guesses, screen).items():
             for whole in wholes(table, *self._views[r], guess, screen):
                 key = (whole.symbol, frozenset(id(part) for part in whole.parts))
                 rivals = [whole, *([best[key]] if key in best else [])]

@@ -13,6 +13,7 @@ from unrender.capsules.wholes import corners
 from unrender.scene import Observation
 
 HIDDEN = 0.6  # of a part's place
+_BATCH = 200_000  # pairs of a part and a shape that are compared at once
 _CORNERS = np.array([0, -1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j]) / 4  # the middle, and half way to each corner
 
 
@@ -42,9 +43,12 @@ class Screen:
         corner = (poses[:, [WIDTH]] * _CORNERS.real + 1j * poses[:, [HEIGHT]] * _CORNERS.imag) * turn
         at = poses[:, [X]] + 1j * poses[:, [Y]] + corner
         points = np.stack([at.real, at.imag], -1)  # (N, 5, 2)
-        hidden = (points < 0).any(-1) | (points > self._frame).any(-1)
-        if self._nodes:
-            hidden |= self._inside(points.reshape(-1, 2), list(range(len(self._nodes)))).reshape(hidden.shape)
+        hidden: NDArray[np.bool_] = (points < 0).any(-1) | (points > self._frame).any(-1)
+        some = max(1, _BATCH // max(len(self._nodes), 1))
+        for n in range(0, len(points) if self._nodes else 0, some):
+            batch = points[n : n + some]
+            inside = self._inside(batch.reshape(-1, 2), list(range(len(self._nodes))))
+            hidden[n : n + some] |= inside.reshape(len(batch), -1)
         may: NDArray[np.bool_] = hidden.mean(1) >= HIDDEN
         return may
 
