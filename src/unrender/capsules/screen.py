@@ -43,7 +43,8 @@ class Screen:
         corner = (poses[:, [WIDTH]] * _CORNERS.real + 1j * poses[:, [HEIGHT]] * _CORNERS.imag) * turn
         at = poses[:, [X]] + 1j * poses[:, [Y]] + corner
         points = np.stack([at.real, at.imag], -1)  # (N, 5, 2)
-        hidden: NDArray[np.bool_] = (points < 0).any(-1) | (points > self._frame).any(-1)
+        hidden = np.zeros(points.shape[:2], bool)
+        hidden |= (points < 0).any(-1) | (points > self._frame).any(-1)
         some = max(1, _BATCH // max(len(self._nodes), 1))
         for n in range(0, len(points) if self._nodes else 0, some):
             batch = points[n : n + some]
