@@ -24,9 +24,10 @@ from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.patches import Floats, Window, Windows, patches
 from unrender.capsules.polish import among, judged, polish
 from unrender.capsules.pyramid import Pyramid
-from unrender.capsules.story import SURE, Story, Turn
+from unrender.capsules.story import REPLACED, SURE, Story, Turn
 
 ROUNDS = 3  # what one changes may lead to another
+SHARES = (REPLACED, 0.3)  # of what shows of a piece lies within the whole; a wrong guess goes beyond it
 WORTH = 0.5  # p that a shape must have to be told of
 
 
@@ -57,13 +58,17 @@ def revise(pyramid: Pyramid, story: Story) -> Story:
 def _turns(
     pyramid: Pyramid, story: Story, shapes: Shapes, paint: Floats, doubtful: Sequence[int]
 ) -> list[Turn]:
-    """Judge shapes as parts of the story, each in place of the pieces of its colour; or do without a doubtful
-    one."""
+    """Judge shapes as parts of the story, each in place of the pieces of its colour, and of those too that
+    show elsewhere as well; or do without a doubtful one."""
     height, width = story.canvas.picture.shape[:2]
     noise = story.canvas.noise
     first = patches(shapes, height, width)
-    gone = [story.pieces(*each) for each in zip(first, paint, strict=True)]
-    sides = [story.between(*each) for each in zip(first, paint, gone, strict=True)]
+    less, more = ([story.pieces(*at, share) for at in zip(first, paint, strict=True)] for share in SHARES)
+    again = [i for i in range(len(first)) if more[i] != less[i]]
+    each = [*range(len(first)), *again]
+    shapes, paint, first = shapes[torch.tensor(each, dtype=torch.long)], paint[each], [first[i] for i in each]
+    gone = less + [more[i] for i in again]
+    sides = [story.between(*at) for at in zip(first, paint, gone, strict=True)]
     context = partial(among, story.seen, [far for far, _ in sides], [near for _, near in sides])
     seen = judged(pyramid, shapes, PATIENT_END, noise, context)
     x, y = seen.shapes.pose[:, CX], seen.shapes.pose[:, CY]

@@ -86,19 +86,19 @@ class Story:
             wrong |= np.isin(canvas.owner, list(unsure))
         return wrong
 
-    def pieces(self, patch: Patch, paint: Floats) -> frozenset[int]:
-        """The shapes of this colour (3,) that show hardly anywhere but within the patch."""
+    def pieces(self, patch: Patch, paint: Floats, share: float = REPLACED) -> frozenset[int]:
+        """The shapes of this colour (3,) of which such a share of what they show lies within the patch."""
         same = np.linalg.norm(self.seen.paint.numpy() - paint, axis=1) < self.canvas.alike
         inside = self.canvas.owner[patch.window][patch.alpha > 0.5]
-        return frozenset(i for i in self._mostly(inside) if same[i])
+        return frozenset(i for i in self._mostly(inside, share) if same[i])
 
     def within(self, window: Window, mask: NDArray[np.bool_]) -> frozenset[int]:
         """The shapes that show hardly anywhere but at these pixels of a window."""
         return frozenset(self._mostly(self.canvas.owner[window][mask]))
 
-    def _mostly(self, owners: NDArray[np.int32]) -> list[int]:
-        """Those who own most of what they show at pixels with these owners."""
-        most = np.bincount(owners[owners >= 0], minlength=len(self.seen)) >= REPLACED * self.shown
+    def _mostly(self, owners: NDArray[np.int32], share: float = REPLACED) -> list[int]:
+        """Those who own such a share of what they show at pixels with these owners."""
+        most = np.bincount(owners[owners >= 0], minlength=len(self.seen)) >= share * self.shown
         return [i for i in self.order if most[i]]
 
     @cached_property
