@@ -6,14 +6,13 @@ import math
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.colours import STROKE
 from unrender.capsules.geometry import TAU, Floats, Shapes
 from unrender.capsules.outline import ACROSS, RAYS
 from unrender.capsules.refine import Fitted
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Flags1, Floats2, Floats3, compiled
 
 NEAR = 2.3  # px from an edge: what lies further off does not say where it is
 FAINT = 0.06  # colour distance that nobody sees
@@ -64,18 +63,18 @@ def pixel_agreement(shapes: Shapes, fitted: Fitted, noise: float) -> tuple[Tenso
 
 @compiled
 def _compare(
-    filled: NDArray[np.bool_],
-    pose: Floats,
-    signed: Floats,
-    squared: Floats,
-    shown: Floats,
-    paint: Floats,
-    beside: Floats,
-    colours: Floats,
-    behind: Floats,
+    filled: Flags1,
+    pose: Floats2,
+    signed: Floats2,
+    squared: Floats2,
+    shown: Floats2,
+    paint: Floats2,
+    beside: Floats3,
+    colours: Floats3,
+    behind: Floats3,
     noise: float,
-    agreement: Floats,
-    there: Floats,
+    agreement: Floats2,
+    there: Floats2,
 ) -> None:
     """Fill in the last two; the others are fields of a `Fitted`."""
     expected, faint = 3 * noise**2, FAINT + 3 * noise

@@ -5,8 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.capsules.patches import Floats
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import (
+    Flags1,
+    Flags2,
+    Floats1,
+    Floats2,
+    Floats3,
+    Ints1,
+    Ints3,
+    Labels2,
+    compiled,
+)
 
 VISIBLE = np.float32(0.3)  # of a pixel must be covered to count
 STEPS = 8  # from one point of an outline to the next
@@ -20,12 +29,12 @@ _HALF, _ONE, _ZERO = np.float32(0.5), np.float32(1), np.float32(0)
 
 @compiled
 def gains(
-    picture: Floats,
-    painted: Floats,
-    owner: NDArray[np.int32],
+    picture: Floats3,
+    painted: Floats3,
+    owner: Labels2,
     place: Place,
-    alpha: Floats,
-    paint: Floats,
+    alpha: Floats2,
+    paint: Floats1,
     scale: float,
 ) -> NDArray[np.float64]:
     """What painting a colour (3,) over a window would bring, by who is seen there now: (K, 4), the bare
@@ -63,13 +72,13 @@ def gains(
 
 @compiled
 def paint_over(
-    painted: Floats,
-    owner: NDArray[np.int32],
+    painted: Floats3,
+    owner: Labels2,
     place: Place,
-    alpha: Floats,
-    paint: Floats,
+    alpha: Floats2,
+    paint: Floats1,
     index: int,
-    behind: NDArray[np.int64],
+    behind: Ints1,
 ) -> None:
     """Paint a colour (3,) over a window, but not over what the given ones show."""
     top, left, step = place
@@ -86,14 +95,14 @@ def paint_over(
 
 
 @compiled
-def plainly_off(picture: Floats, painted: Floats, limit: float, out: NDArray[np.bool_]) -> None:
+def plainly_off(picture: Floats3, painted: Floats3, limit: float, out: Flags2) -> None:
     """Where the two differ by more than `limit` (squared), averaged over 3 x 3 pixels; not at the border."""
     height, width = out.shape
     off = np.empty((3, width, 3), np.float32)  # of three rows
     square = np.float32(81 * limit)
-    out[:] = False
     for i in range(height):
         for j in range(width):
+            out[i, j] = False
             for c in range(3):
                 off[i % 3, j, c] = picture[i, j, c] - painted[i, j, c]
         if i < 2:
@@ -109,9 +118,7 @@ def plainly_off(picture: Floats, painted: Floats, limit: float, out: NDArray[np.
 
 
 @compiled
-def without_rims(
-    where: NDArray[np.bool_], owner: NDArray[np.int32], sure: NDArray[np.bool_], rim: int
-) -> None:
+def without_rims(where: Flags2, owner: Labels2, sure: Flags1, rim: int) -> None:
     """Take out of `where` (H, W) all that lies no more than `rim` pixels from the edge of a sure shape.
 
     owner (H, W): the shape that each pixel shows, or -1. sure: (N,), by shape.
@@ -131,7 +138,7 @@ def without_rims(
 
 
 @compiled
-def wrongness(picture: Floats, painted: Floats, scale: float) -> float:
+def wrongness(picture: Floats3, painted: Floats3, scale: float) -> float:
     """How many pixels look wrong, weighted by how surely."""
     total, limit = 0.0, np.float32(scale)
     for i in range(picture.shape[0]):
@@ -144,7 +151,7 @@ def wrongness(picture: Floats, painted: Floats, scale: float) -> float:
 
 
 @compiled
-def trace(edges: NDArray[np.int64], out: NDArray[np.bool_]) -> None:
+def trace(edges: Ints3, out: Flags2) -> None:
     """Mark the pixels along closed lines through rows and columns (E, 2, R), and those beside them."""
     height, width = out.shape
     rays = edges.shape[2]
@@ -161,12 +168,12 @@ def trace(edges: NDArray[np.int64], out: NDArray[np.bool_]) -> None:
 
 @compiled
 def told_by(
-    agreement: Floats,
-    there: Floats,
-    pixels: NDArray[np.int64],
-    owner: NDArray[np.int32],
-    behind: NDArray[np.int64],
-    explained: NDArray[np.bool_],
+    agreement: Floats1,
+    there: Floats1,
+    pixels: Ints3,
+    owner: Labels2,
+    behind: Ints1,
+    explained: Flags2,
 ) -> tuple[float, int]:
     """How much of the points of an outline agree that say something, and how many of them do.
 

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from unrender.capsules.canvas import Canvas
 from unrender.capsules.patches import Floats
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Flags2, Floats1, Floats2, Floats3, compiled
 
 COLOURS = 10  # looked at in one picture, the most frequent first
 PATCHES = 16  # fitted in one picture, the largest first
@@ -94,7 +94,7 @@ def connected(mask: Mask, where: Mask) -> Iterator[Piece]:
 
 
 @compiled
-def _near_ground(picture: Floats, ground: Floats, limit: float, out: Mask) -> None:
+def _near_ground(picture: Floats3, ground: Floats3, limit: float, out: Flags2) -> None:
     """Where the picture (H, W, 3) is less than the root of `limit` from the ground."""
     for i in range(picture.shape[0]):
         for j in range(picture.shape[1]):
@@ -104,7 +104,7 @@ def _near_ground(picture: Floats, ground: Floats, limit: float, out: Mask) -> No
 
 
 @compiled
-def _near(picture: Floats, colour: Floats, limit: float, bare: Mask, out: Mask) -> None:
+def _near(picture: Floats3, colour: Floats1, limit: float, bare: Flags2, out: Flags2) -> None:
     """Where it is that near to one colour (3,) and does not show bare ground."""
     for i in range(picture.shape[0]):
         for j in range(picture.shape[1]):
@@ -125,7 +125,7 @@ def _colours(pixels: Floats, tolerance: float) -> Iterator[Floats]:
 
 
 @compiled
-def _most_frequent(pixels: Floats, limit: float) -> Floats:
+def _most_frequent(pixels: Floats2, limit: float) -> Floats:
     """The mean (3,) of those pixels (P, 3) that are near the one which most are near to."""
     most, best = 0, 0
     for i in range(len(pixels)):
@@ -137,7 +137,8 @@ def _most_frequent(pixels: Floats, limit: float) -> Floats:
     colour = np.zeros(3, np.float32)
     for j in range(len(pixels)):
         if _apart(pixels[best], pixels[j]) < limit:
-            colour += pixels[j] / np.float32(most)
+            for c in range(3):
+                colour[c] += pixels[j, c] / np.float32(most)
     return colour
 
 

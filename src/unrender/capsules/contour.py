@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.cholesky import cholesky
-from unrender.capsules.coloured import EDGE, SHARED, WITHIN, Contour, Mask, Shown
+from unrender.capsules.coloured import EDGE, SHARED, WITHIN, Contour, Shown
 from unrender.capsules.geometry import (
     ANGLE,
     CX,
@@ -33,7 +33,7 @@ from unrender.capsules.geometry import (
 from unrender.capsules.patches import Floats
 from unrender.capsules.refine import THIN, soften
 from unrender.capsules.silhouettes import Silhouette
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Flags1, Floats2, Floats3, compiled
 from unrender.graphics.registry import Primitive
 
 STARTS = 48  # for each primitive, painted and outlined
@@ -159,7 +159,13 @@ def _step(
 
 @compiled
 def _pull(
-    poses: Floats, filled: Mask, signed: Floats, slopes: Floats, weight: Floats, reach: float, largest: float
+    poses: Floats2,
+    filled: Flags1,
+    signed: Floats2,
+    slopes: Floats3,
+    weight: Floats2,
+    reach: float,
+    largest: float,
 ) -> None:
     """Move each pose (N, G); signed, weight: (N, M), slopes: (N, G, M)."""
     size, points = slopes.shape[1:]
@@ -173,7 +179,8 @@ def _pull(
             if not filled[n]:  # of a line both edges count
                 off[m] = abs(signed[n, m]) - pose[TAU]
                 if signed[n, m] <= 0:
-                    slope[:, m] *= -1
+                    for i in range(size):
+                        slope[i, m] = -slope[i, m]
                 slope[TAU, m] = -1
             if EDGE <= m < EDGE + WITHIN:
                 off[m] = max(off[m], _ZERO)
@@ -193,7 +200,8 @@ def _pull(
             right[i, 0] = total
         soften(hessian, pose, 0.02, 1e-3)
         cholesky(hessian, right)
-        limit[:] = 0.3
+        for i in range(size):
+            limit[i] = 0.3
         limit[CX] = limit[CY] = max(0.3 * math.exp(min(pose[LOG_W], pose[LOG_H])), 1.0)
         limit[TAU] = 1.0
         for i in range(size):

@@ -14,7 +14,7 @@ import torch.nn.functional as F  # noqa: N812
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Floats1, Floats2, compiled
 from unrender.graphics.draw import FILLED, HEIGHT, ROTATION, THICKNESS, WIDTH, X, Y
 from unrender.graphics.registry import Primitive
 
@@ -123,7 +123,7 @@ def decode_estimates(primitive: Primitive, output: Tensor, x: Tensor, y: Tensor)
 
 
 @compiled
-def _decode(order: int, output: Floats, x: Floats, y: Floats, attributes: Floats) -> None:
+def _decode(order: int, output: Floats2, x: Floats1, y: Floats1, attributes: Floats2) -> None:
     """One estimate after the other. Among the equivalent angles of the unit shape, the one is taken along
     which the stretch lies."""
     for n in range(len(output)):

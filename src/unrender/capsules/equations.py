@@ -13,7 +13,7 @@ import numpy as np
 from unrender.capsules.colours import COLOURS, INSIDE, STROKE, depart, edge_colours, solve_colours
 from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Floats
 from unrender.capsules.outline import RAYS, ROWS, SAMPLES
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Floats1, Floats2, Floats3, compiled
 
 CLEAR_OF = np.float32(2.4)  # px from an edge: here the colour beside it is not mixed with its own
 HIDDEN = np.float32(0.15)  # what a sample costs that the shape hides behind another one, of the most it could
@@ -23,30 +23,30 @@ _ZERO, _HALF, _ONE, _TWO = np.float32(0), np.float32(0.5), np.float32(1), np.flo
 
 @compiled
 def equations(
-    pose: Floats,
-    outlined: Floats,
-    values: Floats,
-    x: Floats,
-    y: Floats,
-    there: Floats,
-    taken: Floats,
-    clear: Floats,
-    under: Floats,
-    before: Floats,
-    signed: Floats,
-    slopes: Floats,
+    pose: Floats2,
+    outlined: Floats1,
+    values: Floats3,
+    x: Floats2,
+    y: Floats2,
+    there: Floats2,
+    taken: Floats2,
+    clear: Floats2,
+    under: Floats3,
+    before: Floats2,
+    signed: Floats2,
+    slopes: Floats3,
     ramp: float,
     noise: float,
-    colours: Floats,
-    paint: Floats,
-    beside: Floats,
-    behind: Floats,
-    squared: Floats,
-    shown: Floats,
-    weight: Floats,
-    cost: Floats,
-    hessian: Floats,
-    slope: Floats,
+    colours: Floats3,
+    paint: Floats2,
+    beside: Floats3,
+    behind: Floats3,
+    squared: Floats2,
+    shown: Floats2,
+    weight: Floats2,
+    cost: Floats1,
+    hessian: Floats3,
+    slope: Floats2,
 ) -> None:
     """Fill in the fields of a `Fitted`, from `colours` on, for N shapes with M samples each.
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Floats2, Floats3, compiled
 from unrender.graphics.draw import FILLED, HEIGHT, ROTATION, SHAPE, THICKNESS, WIDTH, X, Y
 from unrender.graphics.registry import Primitive
 
 Floats = NDArray[np.floating]
 Runs = Sequence[tuple[Primitive, slice]]
-_compiled = cache(compiled)
 
 CX, CY, LOG_W, LOG_H, ANGLE, TAU, OWN = range(7)
 """Columns of a pose: centre (px), log of width and height, angle (radians), half stroke (px), then the
@@ -162,7 +161,7 @@ def measured(runs: Runs, pose: Floats, x: Floats, y: Floats) -> tuple[Floats, Fl
             found = _by_autograd(primitive, pose, at, lx, ly, a, b)
             signed[at], nx[at], ny[at] = found[:3]
             others.append((at, found[3:]))
-    _compiled(_slopes_of_stretched)(pose, lx, ly, signed, nx, ny, slopes)
+    _slopes_of_stretched(pose, lx, ly, signed, nx, ny, slopes)
     for primitive, at in runs:
         if primitive.rigid:
             slopes[at, LOG_W] = slopes[at, LOG_H] = (slopes[at, LOG_W] + slopes[at, LOG_H]) / 2
@@ -173,13 +172,15 @@ def measured(runs: Runs, pose: Floats, x: Floats, y: Floats) -> tuple[Floats, Fl
     return signed, slopes
 
 
+@compiled
 def _slopes_of_stretched(
-    pose: Floats, x: Floats, y: Floats, signed: Floats, nx: Floats, ny: Floats, out: Floats
+    pose: Floats2, x: Floats2, y: Floats2, signed: Floats2, nx: Floats2, ny: Floats2, out: Floats3
 ) -> None:
     """The slopes of shapes that are only stretched, from points and normals in their own frame."""
     for i in range(x.shape[0]):
         cos, sin = math.cos(pose[i, ANGLE]), math.sin(pose[i, ANGLE])
-        out[i, TAU:] = 0
+        for j in range(TAU, out.shape[1]):
+            out[i, j] = 0
         for j in range(x.shape[1]):
             px, py, ux, uy, off = x[i, j], y[i, j], nx[i, j], ny[i, j], signed[i, j]
             out[i, CX, j] = sin * uy - cos * ux
@@ -204,13 +205,14 @@ def _by_autograd(
 
 def _local(pose: Floats, x: Floats, y: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Points (N, M) in each shape's own frame, and its half sides (N,)."""
-    a, b = np.exp(pose[:, LOG_W : LOG_H + 1].T) / 2
+    a, b = np.ascontiguousarray(np.exp(pose[:, LOG_W : LOG_H + 1].T) / 2)
     lx, ly = np.empty((2, *x.shape), pose.dtype)
-    _compiled(_into_own_frame)(pose, x, y, lx, ly)
+    _into_own_frame(pose, np.ascontiguousarray(x), np.ascontiguousarray(y), lx, ly)
     return lx, ly, a, b
 
 
-def _into_own_frame(pose: Floats, x: Floats, y: Floats, own_x: Floats, own_y: Floats) -> None:
+@compiled
+def _into_own_frame(pose: Floats2, x: Floats2, y: Floats2, own_x: Floats2, own_y: Floats2) -> None:
     """Points (N, M) as each shape sees them: from its centre, along its own axes."""
     for i in range(x.shape[0]):
         cos, sin = math.cos(pose[i, ANGLE]), math.sin(pose[i, ANGLE])

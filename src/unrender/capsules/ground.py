@@ -10,7 +10,7 @@ from torch import Tensor
 
 from unrender.capsules.cholesky import cholesky
 from unrender.capsules.patches import Floats, Patch
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Flags2, Floats1, Floats2, Floats3, compiled
 
 GRAIN = 2.0  # px: finer detail of the background counts as noise
 POINTS = 6_000  # free pixels that are asked
@@ -55,7 +55,7 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
 
 @compiled
 def _points(
-    picture: Floats, free: NDArray[np.bool_], block: int
+    picture: Floats3, free: Flags2, block: int
 ) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
     """Colours (P, 3) of at most POINTS free blocks of pixels, evenly chosen, with their rows and columns."""
     height, width = free.shape[0] // block, free.shape[1] // block
@@ -98,7 +98,7 @@ def _powers(x: Floats, y: Floats, degree: int) -> Floats:
 
 
 @compiled
-def _surface(basis: Floats, values: Floats, middle: Floats, limit: float) -> tuple[Floats, float]:
+def _surface(basis: Floats2, values: Floats2, middle: Floats1, limit: float) -> tuple[Floats, float]:
     """Coefficients (K, 3) that most values (P, 3), whose medians are given, agree with, and the share that
     does."""
     size = basis.shape[1]

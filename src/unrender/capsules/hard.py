@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from unrender.capsules.patches import Floats
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Floats3, compiled
 
 SAME = 0.5 / 255  # colours that differ by less in every channel are one
 CLOSE = 0.01  # distance from the straight way between two colours at which a third is a mixture of them
@@ -24,7 +24,7 @@ def hard_edges(picture: Floats) -> bool:
 
 
 @compiled
-def _count(picture: Floats, same: float, close: float, plenty: int) -> tuple[int, int]:
+def _count(picture: Floats3, same: np.float32, close: np.float32, plenty: int) -> tuple[int, int]:
     """How many pixels are soft, and how many look like one above or below at the most, and one to the left or
     right."""
     soft, corners = 0, 0

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU
 from unrender.capsules.ground import estimate_ground
 from unrender.capsules.primitive import PrimitiveCapsule
+from unrender.capsules.ready import make_ready
 from unrender.capsules.sight import see_primitives
 from unrender.capsules.silhouettes import Silhouette
 from unrender.capsules.story import Story
@@ -26,6 +27,7 @@ def observe(
     picture: NDArray[np.float32], capsules: Sequence[PrimitiveCapsule], silhouettes: Sequence[Primitive] = ()
 ) -> Scene:
     """The scene of all primitives in a picture (H, W, 3) in 0..1."""
+    make_ready()
     height, width = picture.shape[:2]
     with one_thread():
         tensor = torch.tensor(picture).permute(2, 0, 1).contiguous()

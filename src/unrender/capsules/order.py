@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.patches import Floats, Patch
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Floats1, Floats2, Floats3, compiled
 
 
 def overlapping(shapes: Shapes) -> list[tuple[int, int]]:
@@ -18,7 +18,7 @@ def overlapping(shapes: Shapes) -> list[tuple[int, int]]:
 
 
 @compiled
-def _touching(pose: Floats, reach: Floats) -> NDArray[np.int64]:
+def _touching(pose: Floats2, reach: Floats1) -> NDArray[np.int64]:
     """Pairs (P, 2) of poses whose surroundings are less than a pixel apart."""
     count = 0
     pairs = np.empty((len(pose) * (len(pose) - 1) // 2, 2), np.int64)
@@ -26,7 +26,7 @@ def _touching(pose: Floats, reach: Floats) -> NDArray[np.int64]:
         for j in range(i + 1, len(pose)):
             within = reach[i] + reach[j] + 1
             if (pose[i, CX] - pose[j, CX]) ** 2 + (pose[i, CY] - pose[j, CY]) ** 2 < within * within:
-                pairs[count] = i, j
+                pairs[count, 0], pairs[count, 1] = i, j
                 count += 1
     return pairs[:count]
 
@@ -51,12 +51,12 @@ def covers(pair: tuple[int, int], patches: list[Patch], paint: Floats, picture: 
 def _in_front(
     box: tuple[int, int, int, int],
     first_at: tuple[int, int],
-    first_alpha: Floats,
+    first_alpha: Floats2,
     second_at: tuple[int, int],
-    second_alpha: Floats,
-    picture: Floats,
-    paint: Floats,
-    other: Floats,
+    second_alpha: Floats2,
+    picture: Floats3,
+    paint: Floats1,
+    other: Floats1,
 ) -> float:
     """How much more a box (top, left, bottom, right) looks like the first colour (3,) than like the second,
     where both shapes are. Where it looks like neither a third shape lies over both, and says nothing."""

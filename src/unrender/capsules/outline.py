@@ -11,11 +11,10 @@ from functools import lru_cache
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Floats, Shapes, distances
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Flags1, Floats2, Floats3, Ints1, compiled
 from unrender.graphics.registry import Primitive
 
 RAYS = 36  # points along the outline
@@ -74,7 +73,7 @@ def outline(shapes: Shapes) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 
 @compiled
-def _place(points: Floats, normals: Floats, kind: NDArray[np.int64], poses: Floats, out: Floats) -> None:
+def _place(points: Floats3, normals: Floats3, kind: Ints1, poses: Floats2, out: Floats3) -> None:
     """x, y, nx and ny of unit outlines, stretched, turned and moved."""
     for n in range(len(poses)):
         pose = poses[n]
@@ -100,7 +99,7 @@ def sample_points(shapes: Shapes) -> tuple[Tensor, Tensor]:
 
 @compiled
 def _spread(
-    poses: Floats, filled: NDArray[np.bool_], x: Floats, y: Floats, nx: Floats, ny: Floats, out: Floats
+    poses: Floats2, filled: Flags1, x: Floats2, y: Floats2, nx: Floats2, ny: Floats2, out: Floats3
 ) -> None:
     """The sample points (2, N, SAMPLES) of outlines (N, RAYS) with their normals."""
     for n in range(len(poses)):

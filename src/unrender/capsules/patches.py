@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, TAU, Shapes, distances
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Floats1, Floats2, compiled
 from unrender.graphics.draw import inside
 
 Floats = NDArray[np.float32]
@@ -101,7 +101,7 @@ def _coverage(shapes: Shapes, index: int, top: int, left: int, step: int, rows: 
 
 
 @compiled
-def _grid(pose: Floats, top: int, left: int, step: int, own_x: Floats, own_y: Floats) -> None:
+def _grid(pose: Floats1, top: int, left: int, step: int, own_x: Floats2, own_y: Floats2) -> None:
     """Every `step`-th pixel of a window, as a shape sees it: from its centre, along its own axes."""
     cos, sin = np.float32(math.cos(pose[ANGLE])), np.float32(math.sin(pose[ANGLE]))
     for i in range(own_x.shape[0]):
@@ -112,7 +112,7 @@ def _grid(pose: Floats, top: int, left: int, step: int, own_x: Floats, own_y: Fl
 
 
 @compiled
-def _covered(signed: Floats, tau: float, filled: bool, out: Floats) -> None:
+def _covered(signed: Floats2, tau: np.float32, filled: bool, out: Floats2) -> None:
     """The share of each pixel that a shape paints, from its signed distance."""
     for i in range(out.shape[0]):
         for j in range(out.shape[1]):

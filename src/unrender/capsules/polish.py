@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from unrender.capsules.agreement import SEEN
@@ -17,11 +15,11 @@ from unrender.capsules.candidates import Sightings, sight, turned
 from unrender.capsules.geometry import Shapes
 from unrender.capsules.order import overlapping
 from unrender.capsules.outline import outline
-from unrender.capsules.patches import Floats, alphas
+from unrender.capsules.patches import alphas
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Samples, refine
 from unrender.capsules.story import Story
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Floats2, Floats3, Ints1, compiled
 
 AGREED = 0.93  # p of a shape whose corners need not be doubted
 AMONG, WITHIN = 0.5, 0.9  # of an outline must be visible, if so much of it is in the picture
@@ -112,12 +110,12 @@ def among(
 @compiled
 def _laid(
     far: int,
-    own: NDArray[np.int64],
-    alpha: Floats,
-    paint: Floats,
-    there: Floats,
-    clear: Floats,
-    under: Floats,
+    own: Ints1,
+    alpha: Floats2,
+    paint: Floats2,
+    there: Floats2,
+    clear: Floats2,
+    under: Floats3,
 ) -> None:
     """Lay other shapes under those of whom the samples are, the first `far` pairs, and over them. Of each
     pair are told the shape, and coverage (M,) and paint (3,) of the other."""

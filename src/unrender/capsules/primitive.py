@@ -13,7 +13,7 @@ from torch import Tensor
 
 from unrender.capsules.encoder import STRIDE, Encoder, decode_estimates
 from unrender.capsules.views import View
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Floats3, compiled
 from unrender.graphics.draw import draw
 from unrender.graphics.registry import Primitive
 
@@ -23,7 +23,7 @@ FAINT_HOPE = 0.12  # unless nothing better explains what is there
 
 @compiled
 def _heard(
-    output: NDArray[np.float32], rows: tuple[int, int], columns: tuple[int, int], least: float, peaks: bool
+    output: Floats3, rows: tuple[int, int], columns: tuple[int, int], least: float, peaks: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Rows and columns (2, K) of all places within the given ones whose first channel is above `least`, and
     all that is said (H, W, C) there; if only the peaks, of those that no neighbour exceeds."""

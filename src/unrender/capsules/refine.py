@@ -19,7 +19,7 @@ from unrender.capsules.equations import equations
 from unrender.capsules.geometry import CX, CY, LOG_H, LOG_W, TAU, Floats, Runs, Shapes, measured
 from unrender.capsules.outline import ACROSS, RAYS, SAMPLES, sample_points
 from unrender.capsules.pyramid import Pyramid
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Flags1, Floats1, Floats2, Floats3, compiled
 
 STILL = 0.003  # px: a smaller step is not worth taking
 THIN = 0.3  # px: thinner half strokes cannot be told from fainter ones
@@ -196,13 +196,13 @@ def soften(hessian: Floats, pose: Floats, damping: float, floor: float) -> None:
 
 @compiled
 def _move(
-    poses: Floats,
-    hessians: Floats,
-    slopes: Floats,
-    damping: Floats,
-    anchor: Floats,
-    filled: NDArray[np.bool_],
-    out: Floats,
+    poses: Floats2,
+    hessians: Floats3,
+    slopes: Floats2,
+    damping: Floats1,
+    anchor: Floats2,
+    filled: Flags1,
+    out: Floats2,
 ) -> float:
     """Where Levenberg-Marquardt goes from here, but no further than the linear picture holds: (N, G).
 
@@ -219,7 +219,8 @@ def _move(
         soften(system, pose, damping[n], 1e-5)
         cholesky(system, right)
         side = math.exp(min(pose[LOG_W], pose[LOG_H]))
-        limit[:] = 0.25
+        for i in range(size):
+            limit[i] = 0.25
         limit[CX] = limit[CY] = min(max(0.15 * side, 0.5), 3.0)
         limit[TAU] = min(0.1 * side, 1.5)
         for i in range(size):

@@ -46,11 +46,13 @@ def check_brain(path: Path | None) -> Path | None:
 
 def say_first_time() -> None:
     """Whoever waits for the first picture after an installation is told why."""
-    package = Path(__file__).parents[1] / "capsules"
-    kept = any(package.glob("__pycache__/equations.*.nbi"))
-    if sys.stderr.isatty() and not kept and os.access(package, os.W_OK):
+    if not sys.stderr.isatty():
+        return
+    from unrender.capsules.ready import is_ready
+
+    if not is_ready():
         console(stderr=True).print(
-            "The first time takes up to a minute: some loops are compiled for this machine."
+            "The first time takes about 15 seconds: some loops are compiled for this machine."
         )
 
 

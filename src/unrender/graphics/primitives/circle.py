@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from unrender.graphics.compiled import Floats1, Floats2
 from unrender.graphics.registry import primitive
 
 Floats = NDArray[np.float32]
@@ -21,7 +22,7 @@ NEAR, TINY = (
 STEPS = 3  # each step gains about two digits; three are far below what a pixel can tell
 
 
-def normal(x: Floats, y: Floats, a: Floats, b: Floats, signed: Floats, nx: Floats, ny: Floats) -> None:
+def normal(x: Floats2, y: Floats2, a: Floats1, b: Floats1, signed: Floats2, nx: Floats2, ny: Floats2) -> None:
     """The distance and its gradient by x and y, from the foot point as `_foot` finds it."""
     for i in range(x.shape[0]):
         focus = a[i] * a[i] - b[i] * b[i]

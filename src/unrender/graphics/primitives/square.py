@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from unrender.graphics.compiled import Floats1, Floats2
 from unrender.graphics.registry import primitive
 
 Floats = NDArray[np.float32]
@@ -16,7 +17,7 @@ Floats = NDArray[np.float32]
 ZERO, ONE, TINY = np.float32(0), np.float32(1), np.float32(1e-9)
 
 
-def normal(x: Floats, y: Floats, a: Floats, b: Floats, signed: Floats, nx: Floats, ny: Floats) -> None:
+def normal(x: Floats2, y: Floats2, a: Floats1, b: Floats1, signed: Floats2, nx: Floats2, ny: Floats2) -> None:
     """The distance and its gradient by x and y: away from the nearest side or corner."""
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):

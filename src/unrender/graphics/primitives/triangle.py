@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from unrender.graphics.compiled import Floats1, Floats2
 from unrender.graphics.registry import primitive
 
 Floats = NDArray[np.float32]
@@ -19,7 +20,7 @@ HALF_BASE_32 = np.float32(HALF_BASE)
 TINY = np.float32(1e-9)  # px: a point this near lies on an edge
 
 
-def normal(x: Floats, y: Floats, a: Floats, b: Floats, signed: Floats, nx: Floats, ny: Floats) -> None:
+def normal(x: Floats2, y: Floats2, a: Floats1, b: Floats1, signed: Floats2, nx: Floats2, ny: Floats2) -> None:
     """The distance and its gradient by x and y, from the nearest points of the two edges."""
     for i in range(x.shape[0]):
         corner, side, base = HALF_BASE_32 * a[i], ONE_AND_HALF * b[i], HALF * b[i]
