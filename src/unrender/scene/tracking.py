@@ -1,6 +1,7 @@
 """Following objects from one frame of a video to the next: an assignment on what was expected of each.
 
-Wholes come first, then what they are made of: the motion of a whole says where its parts must be.
+Wholes come first, then what they are made of: the motion of a whole says where its parts must be. What moves
+as one without a name is told apart together.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ import numpy as np
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
 from unrender.scene.observation import Observation
+from unrender.scene.ties import Ties
 from unrender.scene.tracks import REMEMBERED, Sighting, Track, Tracks
 from unrender.scene.turning import turned, turned_with
 
 REACH = 3.0  # standard deviations: who is further from where it was expected is somebody else
 LIMIT = 12.0  # the cost from which on an object is rather a new one
 KIN = 6.0  # what a part of the same whole saves, and one of another whole costs
+RARER = 2.0  # what an object costs that was out of sight, times the log of the frames since it was seen
 MEASURED = 0.5  # px: how well a place is seen
 UNKNOWN = (3.0, 0.2)  # px, and share of the size, per frame: how far an object may go whose motion is unknown
 SWAY = (1.0, 0.1, 0.5)  # px, shares of the size and of its pace, per frame: how far from the straight line
@@ -77,6 +80,7 @@ class _Frame:
         self.before = before
         self.now = before.frame + 1
         self.found: dict[int, Track] = {}  # by id(node): the track as it was before this frame
+        self.along: dict[int, _Guess] = {}  # by number: where the neighbours of a track have gone
         self.alone = {number: _alone(track, self.now) for number, track in before.known.items()}
 
     def number(self) -> None:
@@ -99,23 +103,40 @@ class _Frame:
         from scipy.optimize import linear_sum_assignment
 
         tracks = [track for track in self.before.known.values() if track.symbol == symbol]
+        if not tracks:
+            return
+        ties = Ties.between(tracks)
+        self._carry(ties)
         cost = np.array([[self._cost(node, whole, track) for track in tracks] for node, whole in nodes])
-        if tracks:
-            for i, j in zip(*linear_sum_assignment(cost), strict=True):
-                if cost[i, j] < LIMIT:
-                    self.found[id(nodes[i][0])] = tracks[j]
+        cost = ties.settle(cost, [node.position for node, _ in nodes], LIMIT)
+        for i, j in zip(*linear_sum_assignment(cost), strict=True):
+            if cost[i, j] < LIMIT:
+                self.found[id(nodes[i][0])] = tracks[j]
+
+    def _carry(self, ties: Ties) -> None:
+        """Expect those that are out of sight where their neighbours have gone, too."""
+        for k, track in enumerate(ties.tracks):
+            gap = self.now - track.last.frame
+            move = None if gap < 2 else ties.carried(k, self.now - 1)
+            if move is not None:
+                x, y = (
+                    a + b * gap / (gap - 1) for a, b in zip((track.last.x, track.last.y), move, strict=True)
+                )
+                self.along[track.number] = replace(self.alone[track.number], x=x, y=y)
 
     def _cost(self, node: Observation, whole: Observation | None, track: Track) -> float:
         """How unlikely it is that `node` is the object of `track`; LIMIT if it cannot be."""
         parent = None if whole is None else self.found.get(id(whole))
         kin = parent is not None and track.whole is not None and track.whole[0] == parent.number
         guesses = [self.alone[track.number]]
+        if track.number in self.along:
+            guesses.append(self.along[track.number])
         if whole is not None and parent is not None and kin:
             guesses.append(self._carried(track, whole, parent))
         off, guess = min(((_off(node, guess), guess) for guess in guesses), key=lambda pair: pair[0])
         if off > REACH:
             return LIMIT
-        cost = off**2 + _unlike(node, track)
+        cost = off**2 + _unlike(node, track) + RARER * math.log(self.now - track.last.frame)
         turn = (turned(node, track, guess.turn) - guess.turn) / TURN
         cost += min(turn**2, MOST["turn"])
         if parent is not None and track.whole is not None:
