@@ -156,6 +156,11 @@ def test_a_rectangle_of_another_size_stays_one(boxes: unrender.Brain) -> None:
     assert _seen(boxes, _picture("rr", "rr", "rr", "rr", tile=6)) == ["square"]
 
 
+def test_a_rectangle_of_two_objects_as_large_as_others_are_is_two(boxes: unrender.Brain) -> None:
+    picture = _picture("rr....", "rr...b", "rr.bbb", "rr....", tile=6)
+    assert _seen(boxes, picture) == ["box", "box", "ell"]
+
+
 def test_two_objects_that_make_a_ring_are_two(boxes: unrender.Brain) -> None:
     assert _seen(boxes, _picture("rrr", "r.r", "rrr")) == ["ell", "ell"]
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unrender.capsules.blocks import Blocks, blocks
-from unrender.capsules.mosaic import PARALLEL, PIECES, Floats, Form, Placed, fill, forms_of
+from unrender.capsules.mosaic import ALIKE, PARALLEL, PIECES, Floats, Form, Placed, fill, forms_of
 from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, X, Y, pose_of
 from unrender.capsules.route import Route
 from unrender.capsules.stains import Stain, same_colour, stains
@@ -70,8 +70,8 @@ def retellings(
             most = limit = len(own)  # all is known, but perhaps not the likeliest
         else:
             most, limit = max(len(stain.leaves), len(stain.masks)), PIECES  # others would not be simpler
-        usual = [1.0, *(scale for whole, scale in scales.items() if whole not in own)]
-        if made := _filled(stain, forms, usual, most, limit):
+        others = [scale for whole, scale in scales.items() if whole not in own]
+        if made := _filled(stain, forms, _usual(others), most, limit):
             yield Retelling(stain.leaves, made)
 
 
@@ -119,6 +119,16 @@ def _shared(one: Floats, other: Floats) -> tuple[bool, bool]:
     across = (one[WIDTH] + width) / 2 - abs(apart.real), (one[HEIGHT] + height) / 2 - abs(apart.imag)
     touch = min(across) > -BESIDE and max(across) > BESIDE
     return bool(touch), bool(min(across) > COMMON * min(*one[[WIDTH, HEIGHT]], width, height))
+
+
+def _usual(scales: Sequence[float]) -> list[float]:
+    """How large an object is likely to be here: as it was taught, or as most others are."""
+    if not scales:
+        return [1.0]
+    logs = np.log(scales)
+    middle = np.median(logs)
+    alike = np.mean(np.abs(logs - middle) < ALIKE) > 0.5
+    return [1.0, float(np.exp(middle))] if alike else [1.0]
 
 
 def _filled(

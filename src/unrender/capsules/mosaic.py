@@ -29,6 +29,7 @@ POINTS = 64  # a side, at which what is covered is compared
 OFF = 0.03  # of the points may be covered twice or not at all
 PIECES = 5  # objects of one patch, at the most
 CHOICES = 40  # ways to fill a patch that are compared
+ROOM = 1.1  # times the area of the largest objects: a patch that is larger they cannot fill
 ALIKE = 0.02  # by which the logarithms of two scales may differ that are the same
 
 
@@ -44,6 +45,15 @@ class Form:
         """(2,): width and height of the whole."""
         size: Floats = self.boxes[:, 2:].max(0)
         return size
+
+    @cached_property
+    def area(self) -> float:
+        """px that it covers."""
+        x, y = (np.unique(self.boxes[:, side::2]) for side in (0, 1))
+        left, top, right, bottom = self.boxes.T[..., None]
+        across, along = (left <= x[:-1]) & (x[1:] <= right), (top <= y[:-1]) & (y[1:] <= bottom)
+        covered = (along[:, :, None] & across[:, None]).any(0)
+        return float((covered * np.diff(y)[:, None] * np.diff(x)).sum())
 
     def turned(self) -> Form:
         """After a quarter turn clockwise."""
@@ -104,9 +114,10 @@ def fill(
     Up to `limit` if all are of a `usual` scale: then it is no chance that they fit in. Else up to `most`.
     """
     grid = _Grid(patch)
-    placed = {own.points: own for form in forms for own in grid.lay(form)}  # the same points, the same object
-    known = [own for own in placed.values() if any(abs(np.log(own.scale / scale)) < ALIKE for scale in usual)]
-    return _fewest(known, grid.points, limit) or _fewest(list(placed.values()), grid.points, most)
+    largest = max((form.area for form in forms), default=0.0) * max(usual, default=0.0) ** 2
+    known = grid.lay_all(forms, usual) if grid.area < limit * largest * ROOM else []
+    found = _fewest(known, grid.points, limit)
+    return found or _fewest(grid.lay_all(forms if most > 1 else grid.alike(forms)), grid.points, most)
 
 
 def _fewest(placed: Sequence[Placed], points: int, most: int) -> list[Placed]:
@@ -132,6 +143,7 @@ class _Grid:
         self.x, self.y = patch.x, patch.y
         cells = patch.filled * np.diff(self.y)[:, None] * np.diff(self.x)
         self.total = np.pad(cells, ((1, 0), (1, 0))).cumsum(0).cumsum(1)
+        self.area = float(self.total[-1, -1])
         step = max(1.0, max(np.ptp(self.x), np.ptp(self.y)) / POINTS)
         x, y = (np.arange(line[0] + step / 2, line[-1], step) for line in (self.x, self.y))
         inside = patch.filled[np.searchsorted(self.y, y)[:, None] - 1, np.searchsorted(self.x, x) - 1]
@@ -139,12 +151,25 @@ class _Grid:
         self._at = np.stack([x[column], y[row]], 1)  # (N, 2)
         self.points = _bits(np.ones(len(self._at), bool))
 
-    def lay(self, form: Form) -> Iterator[Placed]:
+    def alike(self, forms: Iterable[Form]) -> list[Form]:
+        """Those with the proportions of the patch: no other one fills it alone."""
+        aspect = np.ptp(self.x) / np.ptp(self.y)
+        return [form for form in forms if abs(np.log(form.size[0] / form.size[1] / aspect)) < OFF]
+
+    def lay_all(self, forms: Iterable[Form], scales: Sequence[float] | None = None) -> list[Placed]:
+        """Objects wherever they fit in, at these scales or at any; of those at the same points one."""
+        known = None if scales is None else np.log(np.unique(scales))
+        return list({own.points: own for form in forms for own in self._lay(form, known)}.values())
+
+    def _lay(self, form: Form, known: Floats | None) -> Iterator[Placed]:
         """Wherever the object fits in with two opposite sides on lines, and a third one."""
         scale, left, top = (np.concatenate(values) for values in zip(*self._tries(form), strict=True))
-        smallest = float((form.boxes[:, 2:] - form.boxes[:, :2]).min())
-        fits = scale * smallest > SMALLEST
+        fits = scale * float((form.boxes[:, 2:] - form.boxes[:, :2]).min()) > SMALLEST
+        if known is not None:
+            fits &= (np.abs(np.log(scale)[:, None] - known) < ALIKE).any(1)
         scale, corner = scale[fits], np.stack([left[fits], top[fits]], 1)
+        if not len(scale):
+            return
         boxes = scale[:, None, None] * form.boxes + np.tile(corner, 2)[:, None]
         area = (boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1])
         good = (self._area(boxes) > WITHIN * area).all(1)
