@@ -62,6 +62,6 @@ def test_points_outside_read_the_nearest_border_and_say_so() -> None:
     y = torch.tensor([[3.0, 3.0, 3.0, 25.0, -0.1]])
     values, at_x, at_y, there = pyramid.read(torch.tensor([0]), x, y)
     assert there.tolist() == [[False, False, True, False, False]]
-    assert at_x.tolist() == [[0.5, 29.5, 29.5, 10.5, 0.5]]
-    assert at_y.tolist() == [[3.5, 3.5, 3.5, 19.5, 0.5]]
+    assert at_x.tolist() == [[-4.5, 30.5, 29.5, 10.5, 0.5]]
+    assert at_y.tolist() == [[3.5, 3.5, 3.5, 25.5, -0.5]]
     assert torch.equal(values[0, :, 0], pyramid.levels[0][:, 3, 0])

@@ -68,3 +68,12 @@ def test_a_picture_too_small_for_coarse_levels_is_seen() -> None:
     brain = unrender.open()
     scene = brain.see(brain.draw("square", size=(10, 10), position=(11, 11), canvas=(22, 22)))
     assert [shape.symbol for shape in scene.primitives] == ["square"]
+
+
+@pytest.mark.parametrize(("symbol", "gap"), [("circle", 1), ("circle", 3), ("square", 2), ("triangle", 1)])
+def test_a_shape_that_nearly_fills_the_picture_is_seen(symbol: str, gap: int) -> None:
+    brain, side = unrender.open(), 84 - 2 * gap
+    picture = brain.draw(symbol, position=(42, 42), size=(side, side), red=0.9, green=0.2, canvas=(84, 84))
+    (shape,) = brain.see(picture).primitives
+    assert shape.symbol == symbol
+    assert shape.size == pytest.approx((side, side), abs=0.3)

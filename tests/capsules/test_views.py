@@ -12,7 +12,7 @@ from unrender.capsules.library import shipped
 from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.views import BORDER, NEAR, View, bordered, views
 
-FINE = slice(0, 1)
+FINE = [0]
 
 
 def _pyramid(height: int, width: int) -> Pyramid:

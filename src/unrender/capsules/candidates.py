@@ -19,7 +19,7 @@ from unrender.capsules.pyramid import Pyramid
 from unrender.capsules.refine import Fitted, Samples, refine
 from unrender.capsules.threads import each
 from unrender.capsules.together import outputs
-from unrender.capsules.views import ALL, View, views
+from unrender.capsules.views import View, views
 from unrender.graphics.compiled import compiled
 from unrender.graphics.registry import Primitive
 
@@ -78,13 +78,13 @@ def look(
     capsules: Sequence[PrimitiveCapsule],
     silhouettes: Sequence[Primitive] = (),
     where: NDArray[np.bool_] | None = None,
-    levels: slice = ALL,
+    levels: Sequence[int] | None = None,
     thorough: bool = False,
 ) -> tuple[Shapes, Tensor]:
     """First estimates of all capsules, in pixels of their level, and the levels (N,).
 
     silhouettes: further kinds of shapes, of which there are no first estimates.
-    where: (H, W), what is left to explain. levels: those that are looked at.
+    where: (H, W), what is left to explain. levels: those that are looked at, if not all.
     thorough: every estimate counts that has any hope, not only the best of its neighbourhood.
     """
     shown = list(views(pyramid, where, levels))

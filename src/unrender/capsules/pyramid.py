@@ -19,7 +19,7 @@ from unrender.graphics.compiled import compiled
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-SMALLEST = 12  # px: a level smaller than this shows nothing
+SMALLEST = 9  # px: a level smaller than this shows nothing
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class Pyramid:
         )
 
     def read(self, level: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Pixels nearest to the points (x, y), each in the pixels of its candidate's level.
+        """The pixels at the points (x, y), each in the pixels of its candidate's level.
 
         level: (N,), x, y: (N, M). Returns the values (N, C, M), the pixel centres x, y (N, M), and
-        whether each point lies in the picture (N, M).
+        whether each point lies in the picture (N, M); beyond it the nearest pixels tell the values.
         """
         count, points = x.shape
         values = np.empty((count, len(self.flat), points), np.float32)
@@ -81,9 +81,9 @@ def _read(
     for n in range(x.shape[0]):
         for m in range(x.shape[1]):
             column, row = math.floor(x[n, m]), math.floor(y[n, m])
+            centre_x[n, m], centre_y[n, m] = column + 0.5, row + 0.5
             there[n, m] = 0 <= column < width[n] and 0 <= row < height[n]
             column, row = min(max(column, 0), width[n] - 1), min(max(row, 0), height[n] - 1)
             at = start[n] + row * width[n] + column
             for c in range(flat.shape[0]):
                 values[n, c, m] = flat[c, at]
-            centre_x[n, m], centre_y[n, m] = column + 0.5, row + 0.5

@@ -33,7 +33,7 @@ from unrender.graphics.registry import Primitive
 THRESHOLD = 0.6  # an observation with a lower p is not made
 LOOKS = 3  # at the most; each sees only what the ones before left unexplained
 SLIGHT = 0.03  # colour distance, averaged over 3 x 3 pixels, that is worth a closer look
-COARSE, FINE = slice(1, None), slice(0, 1)  # levels of the pyramid
+FILLED = 12  # px a side: a smaller level shows only what nearly fills the picture
 
 
 @torch.no_grad()
@@ -73,18 +73,20 @@ def _first_look(
 ) -> tuple[Story, bool]:
     """What is plain to see, and whether there is anything.
 
-    The coarse levels show most of it, for a third of the work: at the picture itself γ looks only where they
-    do not explain it.
+    The coarse levels show most of it, for a third of the work: at the picture itself, and at the coarsest, γ
+    looks only where they do not explain it.
     """
-    coarse = COARSE if len(pyramid.levels) > 1 else FINE
-    pool = settle(pyramid, *look(pyramid, capsules, silhouettes, levels=coarse), noise)
+    count = len(pyramid.levels)
+    first = [k for k in range(1, count) if min(pyramid.levels[k].shape[1:]) >= FILLED] or [0]
+    other = [k for k in range(count) if k not in first]
+    pool = settle(pyramid, *look(pyramid, capsules, silhouettes, levels=first), noise)
     candidates = Candidates.of(pool, flat, noise)
-    where, looked = candidates.uncovered(), np.full(flat.shape[:2], coarse is FINE)
+    where, looked = candidates.uncovered(), np.full(flat.shape[:2], not other)
     while True:
         where &= ~looked
         if where.sum() > LEAST:
-            fine = settle(pyramid, *look(pyramid, capsules, silhouettes, where, FINE), noise)
-            candidates = Candidates.of(Sightings.join([candidates.pool, fine]), flat, noise)
+            more = settle(pyramid, *look(pyramid, capsules, silhouettes, where, other), noise)
+            candidates = Candidates.of(Sightings.join([candidates.pool, more]), flat, noise)
             looked |= ndimage.maximum_filter(where, 2 * NEAR + 1)
         story, news = _tell(pyramid, candidates, threshold)
         where = story.unexplained(SLIGHT + 1.5 * noise)

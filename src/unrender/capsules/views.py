@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,6 @@ from torch import Tensor
 from unrender.capsules.encoder import STRIDE, normalise
 from unrender.capsules.pyramid import Pyramid
 
-ALL = slice(None)  # levels
 BORDER = 4  # px that every level is carried on beyond the picture, so that shapes at its edge have a ground
 STRIP = 512  # rows: larger levels are looked at in strips
 NEAR = 24  # px of a level: further off lies no centre of a shape that shows there
@@ -40,9 +39,12 @@ class View:
     columns: slice
 
 
-def views(pyramid: Pyramid, where: NDArray[np.bool_] | None = None, levels: slice = ALL) -> Iterator[View]:
-    """What the capsules look at: levels of the picture, or what of them lies around `where` (H, W)."""
-    for index in range(len(pyramid.levels))[levels]:
+def views(
+    pyramid: Pyramid, where: NDArray[np.bool_] | None = None, levels: Iterable[int] | None = None
+) -> Iterator[View]:
+    """What the capsules look at: all levels of the picture or some, or what of them lies around `where`
+    (H, W)."""
+    for index in range(len(pyramid.levels)) if levels is None else levels:
         padded = bordered(pyramid, index)
         height, width = padded.shape[2:]
         for first, last, start, stop in _areas(height, width, index, where):
