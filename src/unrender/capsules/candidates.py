@@ -20,7 +20,7 @@ from unrender.capsules.refine import Fitted, Samples, refine
 from unrender.capsules.threads import each
 from unrender.capsules.together import outputs
 from unrender.capsules.views import View, views
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Doubles1, Flags1, Floats1, Floats2, Floats3, Ints1, compiled
 from unrender.graphics.registry import Primitive
 
 SHARED = 100_000  # px that γ looks at: with less to do a second core only waits
@@ -218,7 +218,7 @@ def _contrasting(pyramid: Pyramid, shapes: Shapes, level: Tensor, noise: float) 
 
 
 @compiled
-def _variance(values: Floats, there: Floats) -> Floats:
+def _variance(values: Floats3, there: Floats2) -> Floats:
     """(N,): that of the values (N, 3, M) which are there, over all channels."""
     variance = np.zeros(len(values), np.float32)
     for n in range(len(values)):
@@ -273,16 +273,16 @@ def _distinct(
 
 @compiled
 def _first_of_each(
-    order: NDArray[np.int64],
-    kind: NDArray[np.int64],
-    filled: NDArray[np.bool_],
-    pose: Floats,
-    scale: Floats,
-    half: Floats,
+    order: Ints1,
+    kind: Ints1,
+    filled: Flags1,
+    pose: Floats2,
+    scale: Floats1,
+    half: Doubles1,
     near: float,
     alike: float,
     turned: float,
-    kept: NDArray[np.bool_],
+    kept: Flags1,
 ) -> None:
     """Mark those that repeat none of the kept ones before them. half: of a turn of each kind."""
     count = len(order)

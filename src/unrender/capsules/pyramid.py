@@ -11,13 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
-from numpy.typing import NDArray
 from torch import Tensor
 
-from unrender.graphics.compiled import compiled
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
+from unrender.graphics.compiled import Flags2, Floats2, Floats3, Ints1, compiled
 
 SMALLEST = 9  # px: a level smaller than this shows nothing
 
@@ -66,16 +62,16 @@ class Pyramid:
 
 @compiled
 def _read(
-    flat: Floats,
-    start: Ints,
-    height: Ints,
-    width: Ints,
-    x: Floats,
-    y: Floats,
-    values: Floats,
-    centre_x: Floats,
-    centre_y: Floats,
-    there: NDArray[np.bool_],
+    flat: Floats2,
+    start: Ints1,
+    height: Ints1,
+    width: Ints1,
+    x: Floats2,
+    y: Floats2,
+    values: Floats3,
+    centre_x: Floats2,
+    centre_y: Floats2,
+    there: Flags2,
 ) -> None:
     """Read the nearest pixels one by one; start, height and width (N,) are of each candidate's level."""
     for n in range(x.shape[0]):
