@@ -52,7 +52,7 @@ def say_first_time() -> None:
 
     if not is_ready():
         console(stderr=True).print(
-            "The first time takes about 15 seconds: some loops are compiled for this machine."
+            "The first time takes about 20 seconds: some loops are compiled for this machine."
         )
 
 
