@@ -46,7 +46,8 @@ def check_brain(path: Path | None) -> Path | None:
 
 def say_first_time() -> None:
     """Whoever waits for the first picture after an installation is told why."""
-    if not sys.stderr.isatty():
+    kept = any((Path(__file__).parents[1] / "capsules").glob("__pycache__/*.ready"))  # a quick first answer
+    if kept or not sys.stderr.isatty():
         return
     from unrender.capsules.ready import is_ready
 
