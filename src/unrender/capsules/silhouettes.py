@@ -20,7 +20,7 @@ from torch import Tensor
 
 from unrender.capsules.route import Route
 from unrender.capsules.wholes import rotation_matrix
-from unrender.graphics.compiled import compiled
+from unrender.graphics.compiled import Floats1, Floats2, compiled
 from unrender.graphics.registry import Normal, Primitive, primitives
 from unrender.scene import Observation
 
@@ -76,15 +76,15 @@ class Silhouette(Primitive):
 
 @compiled
 def _into_part(
-    x: Floats,
-    y: Floats,
-    side: Floats,
+    x: Floats2,
+    y: Floats2,
+    side: Floats1,
     px: float,
     py: float,
     cos: float,
     sin: float,
-    own_x: Floats,
-    own_y: Floats,
+    own_x: Floats2,
+    own_y: Floats2,
 ) -> None:
     """Points (N, M) of wholes with these sides (N,), as a part sees them that lies at (px, py) of a side."""
     for i in range(x.shape[0]):
@@ -95,14 +95,14 @@ def _into_part(
 
 @compiled
 def _nearer(
-    signed: Floats,
-    nx: Floats,
-    ny: Floats,
+    signed: Floats2,
+    nx: Floats2,
+    ny: Floats2,
     cos: float,
     sin: float,
-    least: Floats,
-    least_x: Floats,
-    least_y: Floats,
+    least: Floats2,
+    least_x: Floats2,
+    least_y: Floats2,
 ) -> None:
     """Where a part is nearer than those before it, its distance and normal, turned back, take their place."""
     for i in range(signed.shape[0]):
