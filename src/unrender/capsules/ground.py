@@ -14,6 +14,8 @@ from unrender.graphics.compiled import Flags2, Floats1, Floats2, Floats3, compil
 
 GRAIN = 2.0  # px: finer detail of the background counts as noise
 POINTS = 6_000  # free pixels that are asked
+ONE_COLOUR, SMOOTH = 0.6, 0.75  # of them must agree with a ground of this kind
+_BINS = 512  # between black and white
 _TIGHT = np.array([4.0, 2.0, 1.5, 1.0, 1.0, 1.0, 1.0, 1.0])  # limits beyond which a pixel is not believed
 
 
@@ -32,20 +34,20 @@ def estimate_ground(picture: Floats, patches: list[Patch], noise: float) -> Floa
     height, width = picture.shape[:2]
     block = 4 if noise > 0.01 and min(height, width) >= 64 else 1
     values, rows, columns = _points(picture, free, block)
-    x, y = (2 * columns / width - 1).astype(np.float32), (2 * rows / height - 1).astype(np.float32)
     limit = 0.04 + 1.5 * noise
-    middle = np.median(values, 0)
-    for degree in (0, 2):
-        surface, share = _surface(_powers(x, y, degree), values, middle, limit)
-        if share > (0.6, 0.75)[degree // 2]:
-            if degree == 0:
-                single = values if block == 1 else _points(picture, free, 1)[0]
-                shown = _plain(surface[0], single, 1.5 * limit + 3 * noise)
-            else:
-                gx = np.linspace(-1, 1, width, endpoint=False, dtype=np.float32)[None, :]
-                gy = np.linspace(-1, 1, height, endpoint=False, dtype=np.float32)[:, None]
-                shown = _powers(gx, gy, degree) @ surface
-            return np.broadcast_to(shown.clip(0, 1), picture.shape).astype(np.float32, order="C")
+    middle = _medians(values, np.zeros(3, np.float32), np.inf)
+    surface, share = _surface(np.ones((len(values), 1), np.float32), values, middle, limit)
+    if share > ONE_COLOUR:
+        single = values if block == 1 else _points(picture, free, 1)[0]
+        shown = _medians(single, surface[0], 1.5 * limit + 3 * noise)
+        return np.broadcast_to(shown.clip(0, 1), picture.shape).astype(np.float32, order="C")
+    x, y = (2 * columns / width - 1).astype(np.float32), (2 * rows / height - 1).astype(np.float32)
+    surface, share = _surface(_powers(x, y), values, middle, limit)
+    if share > SMOOTH:
+        gx = np.linspace(-1, 1, width, endpoint=False, dtype=np.float32)[None, :]
+        gy = np.linspace(-1, 1, height, endpoint=False, dtype=np.float32)[:, None]
+        shown = (_powers(gx, gy) @ surface).clip(0, 1)
+        return np.ascontiguousarray(shown, np.float32)
     weight = torch.from_numpy(free)[None, None].float()
     colours = torch.tensor(picture).permute(2, 0, 1)[None] * weight
     sigma = GRAIN if noise > 0.01 else 0.5
@@ -91,10 +93,10 @@ def _points(
     return values, rows, columns
 
 
-def _powers(x: Floats, y: Floats, degree: int) -> Floats:
-    """All products of powers of x and y up to `degree`, on a new last axis."""
+def _powers(x: Floats, y: Floats) -> Floats:
+    """All products of powers of x and y up to degree 2, on a new last axis."""
     x, y = np.broadcast_arrays(x, y)
-    return np.stack([x**i * y**j for i in range(degree + 1) for j in range(degree + 1 - i)], -1)
+    return np.stack([x**i * y**j for i in range(3) for j in range(3 - i)], -1)
 
 
 @compiled
@@ -134,12 +136,65 @@ def _surface(basis: Floats2, values: Floats2, middle: Floats1, limit: float) -> 
     return coefficients, agreeing / len(values)
 
 
-def _plain(mean: Floats, values: Floats, limit: float) -> Floats:
-    """The one colour of a ground, (3,): noise that is cut off at black or white moves the mean of the values
-    (P, 3), not the median."""
-    near = ((values - mean) ** 2).sum(1, dtype=np.float64) < limit * limit
-    colour: Floats = np.median(values[near], 0) if near.any() else mean
-    return colour
+@compiled
+def _medians(values: Floats2, mean: Floats1, limit: float) -> Floats:
+    """The median of each channel of those values (P, 3) that are no further than `limit` from the mean (3,),
+    which it is if there are none. Noise that is cut off at black or white moves a mean, not a median."""
+    near = np.empty((3, len(values)), np.float32)
+    count = 0
+    for n in range(len(values)):
+        off = 0.0
+        for c in range(3):
+            off += (values[n, c] - mean[c]) ** 2
+            near[c, count] = values[n, c]
+        count += off < limit * limit
+    medians = mean.copy()
+    for c in range(3 if count else 0):
+        below, above = _ranked(near[c], count, (count - 1) // 2), _ranked(near[c], count, count // 2)
+        medians[c] = (below + above) / np.float32(2)
+    return medians
+
+
+@compiled
+def _ranked(values: Floats, count: int, rank: int) -> np.float32:
+    """Which of the first `count` values in 0..1 has this many before it. Those that are about alike are
+    counted first, for to sort all of them would take longer than all else."""
+    counts = np.zeros(_BINS + 1, np.int64)
+    for n in range(count):
+        counts[_bin(values[n])] += 1
+    own = 0
+    while counts[own] <= rank:
+        rank -= counts[own]
+        own += 1
+    alike, found = np.empty(counts[own], np.float32), 0
+    for n in range(count):
+        if _bin(values[n]) == own:
+            alike[found] = values[n]
+            found += 1
+    low, high = 0, found - 1
+    while low < high:
+        pivot, i, j = alike[(low + high) // 2], low, high
+        while i <= j:
+            while alike[i] < pivot:
+                i += 1
+            while alike[j] > pivot:
+                j -= 1
+            if i <= j:
+                alike[i], alike[j] = alike[j], alike[i]
+                i, j = i + 1, j - 1
+        if rank <= j:
+            high = j
+        elif rank >= i:
+            low = i
+        else:
+            break
+    wanted: np.float32 = alike[rank]
+    return wanted
+
+
+@compiled
+def _bin(value: np.float32) -> int:
+    return min(max(int(value * _BINS), 0), _BINS)
 
 
 @compiled
