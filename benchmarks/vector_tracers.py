@@ -73,7 +73,8 @@ def _outlines(mask: NDArray[np.bool_]) -> list[str]:
     for i, curve in enumerate(curves):
         if areas[i] <= 0:  # a hole, of the smallest piece that it is in
             around = [j for j in pieces if points_in_poly(rings[i][:1], rings[j])[0]]
-            pieces[min(around or pieces, key=lambda j: areas[j])].append(_commands(curve))
+            piece = min(around or pieces, key=lambda j: areas[j], default=i)  # or a speck without an inside
+            pieces.setdefault(piece, []).append(_commands(curve))
     return [" ".join(piece) for piece in pieces.values()]
 
 
