@@ -17,8 +17,10 @@ import unrender
 from unrender import Scene, UnrenderError
 from unrender.cli.cluster import spread
 from unrender.cli.keep import Keep
+from unrender.cli.keeping import eyes
 from unrender.cli.sources import Source, sources
-from unrender.cli.worker import work
+from unrender.cli.watch import View
+from unrender.cli.worker import SOON, work
 
 from .test_many import film
 
@@ -134,10 +136,36 @@ def test_what_kills_every_worker_or_goes_wrong_is_listed_with_the_reason(folder:
     assert str(killed.error).endswith('one.png" was given up: 2 workers died while they looked at it.')
 
 
+def test_pictures_that_are_sent_together_do_not_suffer_from_one_another(folder: Path, address: str) -> None:
+    names = [f"{i:02d}" for i in range(16)]
+    for name in names:
+        os.link(folder / "one.png", folder / "more" / f"{name}.png")
+
+    def errand(scene: Scene, view: View) -> int:
+        time.sleep(0.4 if view.name in ("07", "08", "09") else 0.0)
+        return 1 // (view.name != "12")
+
+    wanted = sources([str(folder / "more" / f"{name}.png") for name in names])
+    reports = list(spread(wanted, None, errand, address))
+    assert sorted(report.view.name for report in reports) == names
+    (failed,) = (report for report in reports if report.error)
+    assert failed.view.name == "12"
+    assert "was given up: ZeroDivisionError" in str(failed.error)
+
+
+def test_a_worker_reports_soon_and_leaves_the_rest(folder: Path) -> None:
+    parcels = [(source, source.path.read_bytes()) for source in sources([str(folder)])]
+    quick = work(parcels, None, lambda scene, view: view.name, eyes())
+    assert [report.result for reports in quick.reports for report in reports] == ["more/two", "one"]
+    slow = work(parcels, None, lambda scene, view: time.sleep(SOON), eyes())
+    assert len(slow.reports) == 1
+    assert slow.seconds > SOON
+
+
 def test_workers_must_be_of_the_same_version(folder: Path) -> None:
     source, content = Source(folder / "one.png", "one"), (folder / "one.png").read_bytes()
     with pytest.raises(UnrenderError, match=r"A worker .* has unrender .* and this is unrender 9"):
-        work(source, content, None, Keep(), "unrender 9")
+        work([(source, content)], None, Keep(), "unrender 9")
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "http://127.0.0.1:9"])

@@ -17,7 +17,7 @@ import unrender
 from unrender.cli.keeping import eyes
 from unrender.cli.sources import Source
 from unrender.cli.watch import Errand, Report, View
-from unrender.cli.worker import work
+from unrender.cli.worker import SOON, Done, Parcel, work
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
@@ -30,8 +30,9 @@ T = TypeVar("T")
 REACHED = 5.0  # s: in which a scheduler must answer
 PATIENCE = 30.0  # s: for a worker to come
 COUNTED = 2.0  # s: after which the workers are counted again
-AHEAD = 2  # pictures under way for each thread of a worker: one is looked at, one is there already
+AHEAD = 2  # loads under way for each thread of a worker: one is looked at, one is there already
 LARGEST = 256 * 2**20  # bytes under way, unless a single file is larger
+FULL = 2**22  # bytes, with which a load has enough
 RETRIES = 2  # of what has failed for a reason that may pass
 
 
@@ -39,16 +40,16 @@ def spread(
     wanted: Sequence[Source], known: Snapshot | None, errand: Errand[T], address: str
 ) -> Iterator[Report[T]]:
     """What `watch` gives, from a cluster, as it comes. Dask tries what a worker took with it on another one,
-    by default on three of them; then it is given up."""
+    by default on three of them; then its pictures are sent one by one, and one that fails so is given up."""
     with _connected(address) as client:
         yield from Dispatch(client, known, errand).reports(wanted)
 
 
 @dataclass(frozen=True)
 class Load:
-    """A picture on its way."""
+    """Pictures on their way together: the cost of sending and scheduling is shared by them."""
 
-    source: Source
+    sources: list[Source]
     size: int  # bytes
     future: Future[Any]
 
@@ -61,6 +62,10 @@ class Dispatch(Generic[T]):
         self._known = None if known is None else client.submit(bytes, pickle.dumps(known), key=_key(known))
         self._run = secrets.token_hex(8)  # keys of other runs are other keys
         self._loads: dict[str, Load] = {}
+        self._sent = 0  # loads
+        self._waiting: list[Source] = []  # the next one is the last
+        self._suspects: set[Source] = set()  # have failed in company: one of them is to blame
+        self._soon = 1  # how many pictures a worker has looked at `SOON`
         self._finished: SimpleQueue[str] = SimpleQueue()
         self._threads = 0
         self._counted = -COUNTED  # when
@@ -68,11 +73,11 @@ class Dispatch(Generic[T]):
 
     def reports(self, wanted: Sequence[Source]) -> Iterator[Report[T]]:
         """Of every picture and every frame."""
-        waiting = list(reversed(wanted))
-        while waiting or self._loads:
+        self._waiting = list(reversed(wanted))
+        while self._waiting or self._loads:
             self._count()
-            while waiting and self._room():
-                yield from self._send(waiting.pop())
+            while self._waiting and self._room():
+                yield from self._send()
             if self._loads:
                 yield from self._received()
 
@@ -82,37 +87,64 @@ class Dispatch(Generic[T]):
         under_way = sum(load.size for load in self._loads.values())
         return len(self._loads) < AHEAD * self._threads and under_way < LARGEST
 
-    def _send(self, source: Source) -> Iterator[Report[T]]:
-        """Send a picture on its way; the report, if it cannot be read."""
+    def _send(self) -> Iterator[Report[T]]:
+        """Send the next pictures on their way; the reports of those that cannot be read."""
         from unrender.scene.picture import read_file
 
-        try:
-            content = read_file(source.path)
-        except UnrenderError as error:
-            yield Report(View(source), error=str(error))
-            return
-        key = f"unrender-{self._run}-{source.name}"
+        parcels: list[Parcel] = []
+        for source in self._next():
+            try:
+                parcels.append((source, read_file(source.path)))
+            except UnrenderError as error:
+                yield Report(View(source), error=str(error))
+            if sum(len(content) for _, content in parcels) >= FULL:
+                break
+        if parcels:
+            self._submit(parcels)
+
+    def _next(self) -> Iterator[Source]:
+        """As many as are seen soon, but so few that all workers have some to the end. Videos, which take
+        long, and suspects go alone."""
+        fair = len(self._waiting) // max(1, AHEAD * self._threads)
+        for count in range(max(1, min(self._soon, fair))):
+            alone = self._waiting[-1].video or self._waiting[-1] in self._suspects
+            if alone and count:
+                return
+            yield self._waiting.pop()
+            if alone:
+                return
+
+    def _submit(self, parcels: list[Parcel]) -> None:
+        self._sent += 1
+        key = f"unrender-{self._run}-{self._sent}"
+        retries = RETRIES if len(parcels) == 1 else 0  # those of many are tried again one by one
         future = self._client.submit(
-            *(work, source, content, self._known, self._errand, eyes()), key=key, retries=RETRIES, pure=False
+            *(work, parcels, self._known, self._errand, eyes()), key=key, retries=retries, pure=False
         )
-        self._loads[key] = Load(source, len(content), future)
+        size = sum(len(content) for _, content in parcels)
+        self._loads[key] = Load([source for source, _ in parcels], size, future)
         future.add_done_callback(lambda done: self._finished.put(done.key))
 
     def _received(self) -> Iterator[Report[T]]:
-        """What the next one to be done reports; nothing if none is for a while."""
+        """What the next ones to be done report; nothing if none are for a while. What has not been looked at
+        waits again."""
         try:
             load = self._loads.pop(self._finished.get(timeout=COUNTED))
         except Empty:
             return
-        yield from self._result(load)
+        done = self._result(load)
+        self._waiting += reversed(load.sources[len(done) :])
+        for reports in done:
+            yield from reports
 
-    def _result(self, load: Load) -> list[Report[T]]:
+    def _result(self, load: Load) -> list[list[Report[T]]]:
+        """The reports of each source, as far as they go."""
         from asyncio import CancelledError
 
         from distributed import KilledWorker
 
         try:
-            reports: list[Report[T]] = load.future.result()
+            done: Done = load.future.result()
         except (UnrenderError, KeyboardInterrupt):
             raise
         except ImportError as error:
@@ -127,8 +159,13 @@ class Dispatch(Generic[T]):
         except Exception as error:
             why = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".")
         else:
-            return reports
-        return [Report(View(load.source), error=f'"{load.source.path}" was given up: {why}.')]
+            self._soon = max(1, int(SOON * len(done.reports) / done.seconds))
+            return done.reports
+        if len(load.sources) > 1:
+            self._suspects.update(load.sources)
+            return []
+        (source,) = load.sources
+        return [[Report(View(source), error=f'"{source.path}" was given up: {why}.')]]
 
     def _count(self) -> None:
         """See now and then how many can work; that nobody can is an error after a while."""
