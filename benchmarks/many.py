@@ -42,6 +42,10 @@ QUICK = 6  # pictures
 EFFICIENT = 0.8  # of two workers, against one
 CHEAP = 1.1  # what a picture may cost on a cluster, against what it costs by --jobs
 KEEP = Keep((), text=True)
+CALM = {  # of Dask, as docs/howto/cluster.md advises
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
+}
 
 Processes = list[psutil.Process]
 
@@ -90,7 +94,8 @@ def main() -> None:
         "Many pictures",
         f"{count} pictures of the asteroid world, 84x84 pixels, seen with a brain that knows the ship, by "
         f"one and by two workers of one thread each. They share {os.cpu_count()} cores with the scheduler "
-        "and the program that sends the pictures. Starting them is not counted.",
+        "and the program that sends the pictures. Starting them is not counted. Dask's profiler is off, and it "
+        "looks after itself twice a second, as our guide to clusters advises.",
         Table(lines(rates, texts), "workers", "pictures a second"),
         plot(rates, options.out),
     )
@@ -163,8 +168,9 @@ def pool(workers: int) -> Processes:
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[psutil.Process]:
     """A program of Dask."""
+    command, environment = [sys.executable, "-m", "dask", *words], os.environ | CALM
     with (folder / "dask.log").open("ab") as log:
-        process = subprocess.Popen([sys.executable, "-m", "dask", *words], cwd=folder, stdout=log, stderr=log)
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
     try:
         yield psutil.Process(process.pid)
     finally:
