@@ -94,8 +94,8 @@ def main() -> None:
         "Many pictures",
         f"{count} pictures of the asteroid world, 84x84 pixels, seen with a brain that knows the ship, by "
         f"one and by two workers of one thread each. They share {os.cpu_count()} cores with the scheduler "
-        "and the program that sends the pictures. Starting them is not counted. Dask's profiler is off, and it "
-        "looks after itself twice a second, as our guide to clusters advises.",
+        "and the program that sends the pictures. Starting them is not counted. Dask's profiler is off, and "
+        "it looks after itself twice a second, as our guide to clusters advises.",
         Table(lines(rates, texts), "workers", "pictures a second"),
         plot(rates, options.out),
     )
