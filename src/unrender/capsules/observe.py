@@ -16,6 +16,7 @@ from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.capsules.ready import make_ready
 from unrender.capsules.sight import see_primitives
 from unrender.capsules.silhouettes import Silhouette
+from unrender.capsules.soft import see_soft, soft
 from unrender.capsules.story import Story
 from unrender.capsules.symmetry import Pose, canonical
 from unrender.capsules.threads import one_thread
@@ -31,7 +32,8 @@ def observe(
     height, width = picture.shape[:2]
     with one_thread():
         tensor = torch.tensor(picture).permute(2, 0, 1).contiguous()
-        story = see_primitives(tensor, capsules, silhouettes)
+        see = see_soft if soft(picture) else see_primitives
+        story = see(tensor, capsules, silhouettes)
         ground = estimate_ground(picture, story.drawn, story.canvas.noise)
     background = np.round(ground * 255).astype(np.uint8)
     return Scene(width, height, observations(story), background)

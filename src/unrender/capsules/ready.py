@@ -74,8 +74,8 @@ def compile_share(taken: Path) -> None:
 
 def loops() -> list[tuple[Any, tuple[Any, ...]]]:
     """All that seeing needs, with the types of their parameters."""
-    import unrender.capsules.sight
-    import unrender.capsules.silhouettes  # noqa: F401  these two have them all
+    import unrender.capsules.silhouettes
+    import unrender.capsules.soft  # noqa: F401  these two have them all
 
     for primitive in primitives().values():
         primitive.compiled_normal  # noqa: B018  is made when first asked for
