@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from unrender.capsules.brush import without_rims
 from unrender.capsules.candidates import Sightings
@@ -60,11 +61,18 @@ class Story:
         return self.seen[torch.tensor(sorted(self.order), dtype=torch.long)]
 
     def unexplained(self, limit: float | None = None) -> NDArray[np.bool_]:
-        """bool (H, W): where the picture looks wrong, as `Canvas.unexplained`, but not at the edge of a shape
-        that needs no second thoughts: others smooth and join their lines otherwise."""
+        """bool (H, W): where the picture looks wrong, as `Canvas.unexplained`, but no spot that lies at the
+        edge of a shape which needs no second thoughts: others smooth and join their lines otherwise."""
         where = self.canvas.unexplained(limit)
-        without_rims(where, self.canvas.owner, (self.seen.p >= SURE).numpy(), RIM)
-        return where
+        beyond = where.copy()
+        without_rims(beyond, self.canvas.owner, (self.seen.p >= SURE).numpy(), RIM)
+        if not beyond.any() or beyond.sum() == where.sum():
+            return beyond
+        labels, count = ndimage.label(where, np.ones((3, 3)))
+        more = np.zeros(count + 1, bool)  # which spots are more than an edge
+        more[labels[beyond]] = True
+        kept: NDArray[np.bool_] = more[labels]
+        return kept
 
     @property
     def done(self) -> bool:
