@@ -48,7 +48,7 @@ def see_primitives(
     pyramid = Pyramid.of(picture)
     flat = picture.permute(1, 2, 0).contiguous().numpy()
     told, news = _first_look(pyramid, flat, capsules, silhouettes, noise, threshold)
-    story, looks = revise(pyramid, told), 1
+    story, looks = _final(revise(pyramid, told), flat, noise, threshold, again=False), 1
     while news and not story.done and looks < LOOKS:
         looks += 1
         where = story.unexplained()
@@ -58,8 +58,7 @@ def see_primitives(
         pool = settle(pyramid, shapes[worth], level[worth], noise, taken)
         candidates = Candidates.of(Sightings.join([story.seen, pool]), flat, noise)
         told, news = _tell(pyramid, candidates, threshold, known=len(story.seen))
-        story = revise(pyramid, told)
-    story = _final(story, flat, noise, threshold, again=looks > 1)
+        story = _final(revise(pyramid, told), flat, noise, threshold, again=True)
     return _with_pieces(peeled(sharpened(story)) if hard_edges(flat) else story)
 
 
