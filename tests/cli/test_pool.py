@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
+MORE = 60  # pictures: enough that they are not all seen before anything happens
 COMMAND = [sys.executable, "-m", "unrender.cli", "see", "--json", "--jobs", "2"]
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1"}
 
 
 @pytest.fixture
 def many(folder: Path) -> Path:
-    """A folder with eleven pictures and a file that is none."""
-    for i in range(10):
+    """A folder of many pictures and a file that is none."""
+    for i in range(MORE):
         os.link(folder / "one.png", folder / f"more{i:02d}.png")
     (folder / "more05.png").unlink()
     (folder / "more05.png").write_text("no picture")
@@ -67,7 +68,7 @@ def test_a_process_that_dies_takes_no_picture_with_it(many: Path, brain: Path) -
     os.kill(children(process.pid)[0], signal.SIGKILL)
     lines = [json.loads(line) for line in (first, *process.stdout)]
     assert process.wait(timeout=60) == 1
-    names = [f"more{i:02d}.png" for i in range(10)]
+    names = [f"more{i:02d}.png" for i in range(MORE)]
     assert [Path(line["image"]).name for line in lines] == ["two.png", *names, "one.png"]
     assert [line["image"] for line in lines if "error" in line] == [str(many / "more05.png")]
     assert all(len(line["axioms"]) == 2 for line in lines if "error" not in line)

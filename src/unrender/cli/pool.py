@@ -60,14 +60,13 @@ def _pooled(
             futures: list[Future[list[Report[T]]]] = [pool.submit(_work, source) for source in wanted]
         for future in futures:
             yield future.result()
-    except BaseException:
+    finally:
         _stop(pool)
-        raise
-    pool.shutdown()
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:
-    """Let go of all that has not been done, at once."""
+    """Let go of all that has not been done, at once. Processes that have nothing to do are not waited for: if
+    one was killed while it waited for work, the others would never hear that there is none."""
     processes = list((pool._processes or {}).values())
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
