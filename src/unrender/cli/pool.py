@@ -65,12 +65,14 @@ def _pooled(
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:
-    """Let go of all that has not been done, at once. Processes that have nothing to do are not waited for: if
-    one was killed while it waited for work, the others would never hear that there is none."""
+    """Let go of all that has not been done, and end all processes. They do not end by themselves if one was
+    killed while it waited for work: the others would never hear that there is none."""
     processes = list((pool._processes or {}).values())
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
+    for process in processes:
+        process.join()
 
 
 @contextmanager
