@@ -217,7 +217,7 @@ def lines(rates: dict[Team, Rate], texts: list[dict[str, str]]) -> list[Line]:
         goal = f"efficiency of two ≥ {EFFICIENT:g}"
         rows.append(Line(f"--{kind}", goal, f"{share:.2f}", share >= EFFICIENT))
     for count, here, there in ((1, jobs, cluster), (2, two_jobs, two_cluster)):
-        cost = there.cpu / here.cpu
+        cost = there.cpu / max(here.cpu, 0.1)  # ms: of a few pictures the clock may notice nothing
         goal = f"CPU a picture ≤ {CHEAP:g} of --jobs {count}"
         rows.append(Line(f"{count} by --cluster", goal, f"{cost:.2f}", cost <= CHEAP))
     same = all(text == texts[0] for text in texts)
