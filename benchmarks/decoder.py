@@ -66,7 +66,7 @@ def taught(blueprint: Blueprint) -> tuple[Route, float]:
     """The route after one lesson in the frame of the whole, and the seconds that it took."""
     thing = placed(blueprint, (TAUGHT / 2, TAUGHT / 2))
     start = time.perf_counter()
-    _, route = learn(Network({}), scene_of(thing.shapes, TAUGHT), blueprint.name, None)
+    route = learn(Network({}), scene_of(thing.shapes, TAUGHT), blueprint.name, None).route
     return route, time.perf_counter() - start
 
 

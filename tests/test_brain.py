@@ -16,6 +16,7 @@ from unrender import Brain, Observation, Scene, UnrenderError
 from unrender.training.augment import transform
 
 LOOKS = {"red": 0.9, "green": 0.8, "blue": 0.7, "filled": 1.0, "thickness": 0.1}
+SHIP = Path(__file__).parents[1] / "docs" / "pictures" / "ship.png"
 HOUSE = Path(__file__).parents[1] / "examples" / "house.grammar"
 TEACH_ROCKET = """
 import sys, unrender
@@ -126,6 +127,15 @@ def test_a_taught_object_is_drawn_as_it_was_seen() -> None:
         canvas=np.broadcast_to(scene.background, (120, 120, 3)).copy(),
     )
     assert np.abs(drawn.astype(float) - picture()).mean() < 2
+
+
+def test_the_lesson_of_the_readme_may_be_repeated(path: Path) -> None:
+    with unrender.open(path) as brain:
+        assert brain.teach(brain.see(SHIP), "ship") == "ship/1"
+        assert brain.teach(brain.see(SHIP), "ship") == "ship/1"
+        assert [lesson.kind for lesson in brain.lessons] == ["teach"]
+        (route,) = brain.symbols["ship"]
+        assert len(route.memory) == 1
 
 
 # drawing and masks

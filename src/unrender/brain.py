@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from unrender.grammar import Grammar
     from unrender.memory import LessonRecord, Snapshot
     from unrender.training.attribute import AttributeLesson
+    from unrender.training.lesson import ObjectLesson
 
 GLIMPSES = 200  # groups of earlier scenes that are remembered while the brain is open
 
@@ -98,7 +99,7 @@ class Brain:
 
     def ask_about(self, scene: Scene, parts: Sequence[Observation]) -> Question:
         """The question about parts that somebody has chosen; it takes the place of the scene's own."""
-        from unrender.training.lesson import check_parts
+        from unrender.training.example import check_parts
 
         scene.put(self._agent.about(scene, check_parts(scene, parts)))
         question = scene.question
@@ -157,8 +158,9 @@ class Brain:
         """Learn that these parts of a scene (all of it, if none are given) make up `name`.
 
         One example is enough. A name that is new becomes a new symbol; a known one gets a new route, or one
-        more example of a route that expects this arrangement, or of the `route` that is named. Returns the
-        name of the route.
+        more example of a route that expects this arrangement, or of the `route` that is named. An example
+        that its memory holds already changes nothing. Of a whole with hidden parts, which is a guess, only
+        what was seen of it is taken. Returns the name of the route; `teach_object` says more.
 
         regime: how the route's g is trained, "frame" (in the frame of the whole, unless it has been trained
         otherwise) or "plain" (on samples all over a canvas, as in the paper: slower and less exact).
@@ -171,7 +173,24 @@ class Brain:
         >>> [thing.symbol for thing in brain.see(picture).axioms]
         ['lamp']
         """
-        return self._knowledge.change(lessons.taught(scene, name, parts, route, regime)).made[0].name
+        return self.teach_object(scene, name, parts, route=route, regime=regime).route.name
+
+    def teach_object(
+        self,
+        scene: Scene,
+        name: str,
+        parts: Sequence[Observation] | None = None,
+        *,
+        route: str | None = None,
+        regime: str | None = None,
+    ) -> ObjectLesson:
+        """`teach`, with all that there is to say about the lesson: `.told` is a sentence, `.changed` whether
+        anything was new, `.guesses` the wholes with hidden parts that were not taken as such."""
+        from unrender.training.lesson import ObjectLesson
+
+        outcome = self._knowledge.change(lessons.taught(scene, name, parts, route, regime)).outcome
+        assert isinstance(outcome, ObjectLesson)
+        return outcome
 
     def teach_attribute(
         self, scene: Scene, obs: Observation, name: str, value: float | None = None
@@ -182,8 +201,10 @@ class Brain:
         one gets more to learn from (B.1). value: how much of it the object shows, in [0, 1]; if it is not
         told, all of it for a new attribute, and for a known one as much as the parts say.
         """
+        from unrender.training.attribute import AttributeLesson
+
         outcome = self._knowledge.change(lessons.attribute_taught(scene, obs, name, value)).outcome
-        assert outcome is not None
+        assert isinstance(outcome, AttributeLesson)
         return outcome
 
     def answer(

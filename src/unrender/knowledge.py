@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from unrender.capsules.route import Route
     from unrender.memory import LessonRecord, Snapshot, Store
     from unrender.training.attribute import AttributeLesson
+    from unrender.training.lesson import ObjectLesson
 
 MEMORY = ":memory:"
 
@@ -29,7 +30,8 @@ class Change:
     network: Network
     made: Sequence[Route]
     gone: Sequence[Route] = ()
-    outcome: AttributeLesson | None = None
+    outcome: AttributeLesson | ObjectLesson | None = None
+    new: bool = True  # whether there is anything to keep
     mind: Mind | None = None
     records: Sequence[Record] = ()
     told: str = ""
@@ -95,6 +97,8 @@ class Knowledge:
         while True:
             network, mind = self._latest()
             change = lesson(network, mind).with_heirs()
+            if not change.new:
+                return change
             try:
                 if self._network is not network:  # read again while we were thinking
                     raise _OvertakenError

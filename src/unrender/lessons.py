@@ -24,9 +24,12 @@ def taught(
     from unrender.training.lesson import learn
 
     def lesson(network: Network, mind: Mind) -> Change:
-        after, made = learn(network, scene, name, parts, route, regime)
-        title = f"{name} from {_listed(part.symbol for part in made.memory[-1].parts)}"
-        return Change("teach", title, after, _made(network, after, made.name))
+        learned = learn(network, scene, name, parts, route, regime)
+        title = f"{name} from {_listed(part.symbol for part in learned.parts)}"
+        if learned.guesses:
+            title += f", seen of {_listed(learned.guesses)}"
+        made = _made(network, learned.network, learned.route.name)
+        return Change("teach", title, learned.network, made, outcome=learned, new=learned.changed)
 
     return lesson
 
@@ -83,7 +86,7 @@ def skipped(question: Question) -> Lesson:
 
 def forgotten(name: str) -> Lesson:
     """A symbol is unlearned."""
-    from unrender.training.lesson import without_symbol
+    from unrender.training.rename import without_symbol
 
     def lesson(network: Network, mind: Mind) -> Change:
         after, (thinking, records) = without_symbol(network, name), mind.with_symbol(name, None)
@@ -96,7 +99,7 @@ def forgotten(name: str) -> Lesson:
 def renamed(old: str, new: str, of: str | None) -> Lesson:
     """A symbol, or an attribute that was taught `of` one, has another name."""
     from unrender.training.attribute import renamed_attribute
-    from unrender.training.lesson import renamed
+    from unrender.training.rename import renamed
 
     def lesson(network: Network, mind: Mind) -> Change:
         adjectives = {name for capsule in network.capsules.values() for name in capsule.names}

@@ -45,7 +45,7 @@ def ship() -> list[Observation]:
 def taught(**objects: Shapes) -> Network:
     network = Network({})
     for name, parts in objects.items():
-        network, _ = learn(network, scene_of(parts), name, None)
+        network = learn(network, scene_of(parts), name, None).network
     return network
 
 
@@ -270,7 +270,8 @@ def asteroid(form: int) -> list[Observation]:
 def asteroids() -> Network:
     network = Network({})
     for form in range(5):
-        network, route = learn(network, scene_of(asteroid(form)), "asteroid", None)
+        lesson = learn(network, scene_of(asteroid(form)), "asteroid", None)
+        network, route = lesson.network, lesson.route
         assert route.name == f"asteroid/{form + 1}"
     return network
 
@@ -295,7 +296,8 @@ def test_different_forms_at_once_are_told_apart(asteroids: Network) -> None:
 
 def test_the_same_arrangement_taught_again_is_one_more_entry_of_memory(ships: Network) -> None:
     again = transform(ship(), (20.0, 10.0), 77.0, 1.3, (100.0, 100.0))
-    network, route = learn(ships, scene_of(again), "ship", None)
+    lesson = learn(ships, scene_of(again), "ship", None)
+    network, route = lesson.network, lesson.route
     assert route.name == "ship/1"
     assert len(network.capsules["ship"].routes) == 1
     assert len(route.memory) == 2
@@ -319,7 +321,8 @@ def test_a_route_becomes_loose_by_what_memory_holds() -> None:
     assert not any(own.hidden == [] for own in found(rigid, belt(118), "belt"))
     network = rigid
     for y in (85.0, 115.0, 125.0):
-        network, route = learn(network, scene_of(belt(y)), "belt", None, "belt/1")
+        lesson = learn(network, scene_of(belt(y)), "belt", None, "belt/1")
+        network, route = lesson.network, lesson.route
         assert route.name == "belt/1"
     assert len(network.capsules["belt"].routes) == 1
     for y in (92.0, 108.0, 118.0):
@@ -352,9 +355,8 @@ def pair() -> list[Observation]:
 def fleets() -> Network:
     """booster + shuttle -> ship; two ships -> fleet."""
     network = taught(booster=booster(), shuttle=shuttle())
-    network, _ = learn(network, network.understand(scene_of([*booster(), *shuttle()])), "ship", None)
-    network, _ = learn(network, network.understand(scene_of(pair(), 300)), "fleet", None)
-    return network
+    network = learn(network, network.understand(scene_of([*booster(), *shuttle()])), "ship", None).network
+    return learn(network, network.understand(scene_of(pair(), 300)), "fleet", None).network
 
 
 def test_parts_may_be_wholes_themselves_to_any_depth(fleets: Network) -> None:
@@ -382,7 +384,7 @@ def test_what_belongs_to_no_whole_stays_an_axiom(fleets: Network) -> None:
 def test_a_shuttle_that_hides_a_part_still_makes_a_ship() -> None:
     four = [*shuttle(), shape("square", 88, 120, 6, 16), shape("square", 112, 120, 6, 16)]
     network = taught(booster=booster(), shuttle=four)
-    network, _ = learn(network, network.understand(scene_of([*booster(), *four])), "ship", None)
+    network = learn(network, network.understand(scene_of([*booster(), *four])), "ship", None).network
     (own,) = network.understand(scene_of([*booster(), *four[:2], *four[3:]])).axioms
     assert own.symbol == "ship"
     assert own.hidden == []

@@ -27,6 +27,15 @@ def test_one_picture_teaches_an_object_that_is_then_found(
     assert hit["route"] == "ship/1"
 
 
+def test_a_lesson_that_is_known_already_says_so_and_succeeds(
+    run: Run, ship: Path, brain: Path, capsys: Capture
+) -> None:
+    before = brain.read_bytes()
+    assert run("teach", ship, "ship", "-b", brain) == 0
+    assert capsys.readouterr().out == "This ship is known already, as ship/1; nothing new was learned.\n"
+    assert brain.read_bytes() == before
+
+
 def test_parts_are_chosen_by_the_numbers_and_names_of_the_tree(
     run: Run, ship: Path, tmp_path: Path, capsys: Capture
 ) -> None:

@@ -38,7 +38,7 @@ def scene_of(shapes: list[Observation]) -> Scene:
 @pytest.fixture(scope="module")
 def old() -> Network:
     """Knows a modern chair."""
-    return learn(Network({}), scene_of(chair()), "chair", None)[0]
+    return learn(Network({}), scene_of(chair()), "chair", None).network
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +135,7 @@ def test_gamma_new_recovers_the_new_attribute(lesson: AttributeLesson) -> None:
 def test_what_is_made_of_a_capsule_inherits_its_new_attribute(old: Network, lesson: AttributeLesson) -> None:
     lamp = Observation("circle", (200.0, 100.0), (40.0, 40.0), 0.0, LOOKS)
     scene = old.understand(scene_of([*chair(), lamp]))
-    room, _ = learn(old, scene, "room", None)
+    room = learn(old, scene, "room", None).network
     wider = Network({**room.capsules, "chair": lesson.network.capsules["chair"]})
     after, changed = inherit(wider, "chair")
     assert [route.name for route in changed] == ["room/1"]

@@ -58,7 +58,7 @@ def shown(brain: Brain, shapes: list[Observation], name: str) -> float:
 @pytest.fixture(scope="module")
 def network() -> Network:
     """Knows the lamp, and that it may be bent."""
-    old, _ = learn(Network({}), scene_of(lamp()), "lamp", None)
+    old = learn(Network({}), scene_of(lamp()), "lamp", None).network
     scene = scene_of(lamp(bent=1.0))
     new = learn_attribute(old, scene, nearly(scene), "bent").network
     assert "bent" not in old.capsules["lamp"].names  # a lesson leaves the old network as it was
@@ -196,7 +196,7 @@ def test_an_attribute_of_a_symbol_that_was_written_belongs_into_its_grammar() ->
 
 def test_a_taught_attribute_is_renamed_wherever_it_is(network: Network) -> None:
     both = scene_of(lamp(), [shape("circle", 250, 100, 60, 60)])
-    above, _ = learn(network, network.understand(both), "corner", None)
+    above = learn(network, network.understand(both), "corner", None).network
     after = renamed_attribute(above, "bent", "crooked")
     for symbol in ("lamp", "corner"):
         names = above.capsules[symbol].names
@@ -262,7 +262,7 @@ def test_a_symbol_cannot_be_renamed_to_an_attribute(brain: Brain) -> None:
 
 def test_where_two_objects_have_it_one_must_be_named(network: Network) -> None:
     table = [shape("square", 100, 60, 120, 12), shape("square", 100, 100, 16, 70)]
-    two, _ = learn(network, scene_of(table), "table", None)
+    two = learn(network, scene_of(table), "table", None).network
     scene = scene_of([table[0], replace(table[1], rotation=-6.0)])
     two = learn_attribute(two, scene, nearly(scene, "table/1"), "bent").network
     assert taught_of(two, "bent") == ["lamp", "table"]
@@ -275,6 +275,6 @@ def test_where_two_objects_have_it_one_must_be_named(network: Network) -> None:
     assert taught_of(after, "crooked") == ["table"]
     both = two.understand(scene_of(lamp(), transform(table, (180.0, 150.0))))
     assert [own.symbol for own in both.axioms] == ["lamp", "table"]
-    above, _ = learn(two, both, "room", None)
+    above = learn(two, both, "room", None).network
     with pytest.raises(UnrenderError, match=r'\[room\] has "bent" from \[lamp\] too'):
         renamed_attribute(above, "bent", "crooked", "table")

@@ -10,7 +10,8 @@ from unrender.capsules.network import Network
 from unrender.errors import UnrenderError
 from unrender.grammar import Grammar
 from unrender.scene import Observation, Scene
-from unrender.training.lesson import learn, learn_rules, renamed, without_symbol
+from unrender.training.lesson import learn, learn_rules
+from unrender.training.rename import renamed, without_symbol
 
 HOUSE = Path(__file__).parents[2] / "examples" / "house.grammar"
 LOOKS = {"red": 0.9, "green": 0.8, "blue": 0.7, "filled": 1.0, "thickness": 0.1}
@@ -31,30 +32,29 @@ EMPTY = Network({})
 
 @pytest.fixture(scope="module")
 def network() -> Network:
-    network, _ = learn(EMPTY, scene_of(LAMP), "lamp", None)
+    network = learn(EMPTY, scene_of(LAMP), "lamp", None).network
     scene = network.understand(scene_of([*LAMP, shape("circle", 150, 100, 40, 40)]))
-    network, _ = learn(network, scene, "corner", None)
-    return network
+    return learn(network, scene, "corner", None).network
 
 
 def test_a_lesson_makes_a_new_network_and_leaves_the_old_one(network: Network) -> None:
     assert EMPTY.capsules == {}
-    more, route = learn(network, scene_of(FLAG), "flag", None)
-    assert route.name == "flag/1"
-    assert route.parts == ("square", "square")
-    assert set(more.capsules) == {"lamp", "corner", "flag"}
+    taught = learn(network, scene_of(FLAG), "flag", None)
+    assert taught.route.name == "flag/1"
+    assert taught.route.parts == ("square", "square")
+    assert set(taught.network.capsules) == {"lamp", "corner", "flag"}
     assert set(network.capsules) == {"lamp", "corner"}
 
 
 def test_another_arrangement_of_a_known_name_is_another_route(network: Network) -> None:
-    more, route = learn(network, scene_of(FLAG), "lamp", None)
-    assert route.name == "lamp/2"
-    assert [own.name for own in more.capsules["lamp"].routes] == ["lamp/1", "lamp/2"]
+    taught = learn(network, scene_of(FLAG), "lamp", None)
+    assert taught.route.name == "lamp/2"
+    assert [own.name for own in taught.network.capsules["lamp"].routes] == ["lamp/1", "lamp/2"]
 
 
 def test_parts_are_kept_back_to_front() -> None:
     scene = scene_of(LAMP)
-    _, route = learn(EMPTY, scene, "lamp", scene.axioms[::-1])
+    route = learn(EMPTY, scene, "lamp", scene.axioms[::-1]).route
     assert route.parts == ("square", "triangle")
 
 
@@ -116,3 +116,77 @@ def test_a_grammar_may_build_upon_its_own_symbols() -> None:
     network, routes = learn_rules(EMPTY, Grammar.parse(text))
     assert [route.name for route in routes] == ["house/1", "street/1"]
     assert "wooden" in network.capsules["street"].names
+
+
+# what is known already
+
+
+def test_what_is_seen_as_what_it_is_called_is_known_already(network: Network) -> None:
+    taught = learn(network, network.understand(scene_of(LAMP)), "lamp", None)
+    assert taught.network is network
+    assert taught.route is network.capsules["lamp"].routes[0]
+    assert taught.told == "This lamp is known already, as lamp/1; nothing new was learned."
+
+
+def test_the_same_parts_again_are_known_already(network: Network) -> None:
+    scene = scene_of(LAMP)
+    assert not learn(network, scene, "lamp", scene.axioms[::-1]).changed
+    assert not learn(network, scene, "lamp", None, "lamp/1").changed
+
+
+def test_a_known_object_elsewhere_is_one_more_example(network: Network) -> None:
+    moved = scene_of([replace(own, position=(own.position[0] + 40, own.position[1])) for own in LAMP])
+    for scene in (moved, network.understand(moved)):
+        taught = learn(network, scene, "lamp", None)
+        assert taught.told == "lamp/1 is known already; learned one more example of it."
+        assert len(taught.route.memory) == 1 + len(network.capsules["lamp"].routes[0].memory)
+
+
+def test_another_regime_is_learned_from_a_known_example(network: Network) -> None:
+    taught = learn(network, scene_of(LAMP), "lamp", None, regime="plain")
+    assert taught.changed
+    assert learn(taught.network, scene_of(LAMP), "lamp", None, regime="plain").changed is False
+
+
+# what was not seen
+
+
+CART = [
+    shape("square", 60, 60, 60, 20),
+    shape("circle", 40, 80, 16, 16),
+    shape("circle", 80, 80, 16, 16),
+    shape("triangle", 110, 60, 14, 14),
+]
+
+
+def cut_off(network: Network) -> Scene:
+    """A cart whose triangle lies outside of the picture, beside a small square."""
+    shapes = [*CART[:3], shape("square", 20, 20, 9, 9)]
+    return network.understand(Scene(95, 200, [replace(own, depth=i) for i, own in enumerate(shapes)]))
+
+
+@pytest.fixture(scope="module")
+def carts() -> Network:
+    return learn(EMPTY, scene_of(CART), "cart", None).network
+
+
+def test_a_lesson_takes_what_was_seen_of_a_whole_with_hidden_parts(carts: Network) -> None:
+    scene = cut_off(carts)
+    (guess,) = (axiom for axiom in scene.axioms if axiom.symbol == "cart")
+    assert [part.symbol for part in guess.hidden] == ["triangle"]
+    taught = learn(carts, scene, "thing", None)
+    assert taught.route.parts == ("square", "circle", "circle", "square")
+    assert len(carts.capsules["cart"].routes[0].memory) == 1
+    assert taught.told == (
+        "Learned thing/1 from 4 parts. "
+        "Some parts of the cart could not be seen, so only those that could were taken."
+    )
+
+
+def test_a_whole_with_hidden_parts_is_not_taken_when_it_is_chosen_either(carts: Network) -> None:
+    scene = cut_off(carts)
+    (guess,) = (axiom for axiom in scene.axioms if axiom.symbol == "cart")
+    assert learn(carts, scene, "thing", [guess]).route.parts == ("square", "circle", "circle")
+    assert learn(carts, scene, "cart", [guess]).route.name == "cart/2"
+    with pytest.raises(UnrenderError, match=r"parts of the cart are hidden; show one with all"):
+        learn(carts, scene, "cart", [guess], "cart/1")

@@ -31,7 +31,7 @@ def scene_of(shapes: list[Observation]) -> Scene:
 
 @pytest.fixture(scope="module")
 def plain() -> Network:
-    return learn(Network({}), scene_of(door()), "door", None)[0]
+    return learn(Network({}), scene_of(door()), "door", None).network
 
 
 @pytest.fixture(scope="module")

@@ -130,7 +130,7 @@ def test_the_plain_regime_is_one_of_those_that_a_lesson_may_ask_for() -> None:
 def test_another_example_trains_the_route_by_the_regime_that_is_asked_for(untrained: Route) -> None:
     network = lesson.with_route(Network({}), plain.fit_plain(untrained, steps=2))
     again = Scene(128, 128, [replace(part) for part in shapes()])
-    _, made = lesson.learn(network, again, "house", None, route="house/1", regime="frame")
+    made = lesson.learn(network, again, "house", None, route="house/1", regime="frame").route
     assert len(made.memory) == 2
     assert made.given is None
     assert made.decoder is not None

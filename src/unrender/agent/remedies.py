@@ -14,7 +14,8 @@ from unrender.errors import UnrenderError
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation
 from unrender.training.attribute import learn_attribute
-from unrender.training.lesson import check_parts, learn
+from unrender.training.example import check_parts
+from unrender.training.lesson import learn
 from unrender.training.names import POSE_WORDS, check_adjective, check_noun
 
 
@@ -120,19 +121,21 @@ def remedy(network: Network, question: Question, meant: Resolved) -> Remedy:
     """Learn from an answer: a route (A.1), a capsule (A.2), more data (B.1) or a new attribute (B.2)."""
     scene = question.scene
     if meant.node is None:
-        after, made = learn(network, scene, meant.name, meant.parts)
+        taught = learn(network, scene, meant.name, meant.parts)
+        name = taught.route.name
         if meant.cause is Cause.MISSING_CAPSULE:
             told = f"I now know a new object, {meant.name}."
-        elif len(made.memory) > 1:
-            told = f"I now know one more example of {made.name}."
+        elif not taught.changed:
+            told = f"I know this {meant.name} already, as {name}."
+        elif taught.before is not None:
+            told = f"I now know one more example of {name}."
         else:
-            told = f"I now know {meant.name} in another form, {made.name}."
-        return Remedy(after, made, told)
+            told = f"I now know {meant.name} in another form, {name}."
+        return Remedy(taught.network, taught.route, told + taught.without)
     if meant.name in POSE_WORDS:
-        after, made = learn(network, scene, meant.symbol, meant.node.parts, meant.node.route)
-        return Remedy(
-            after, made, f"I now know that the parts of {meant.symbol} are not always in one place."
-        )
+        taught = learn(network, scene, meant.symbol, meant.node.parts, meant.node.route)
+        told = f"I now know that the parts of {meant.symbol} are not always in one place."
+        return Remedy(taught.network, taught.route, told)
     learned = learn_attribute(network, scene, meant.node, meant.name, meant.value)
     if learned.new:
         told = f"I now know that {meant.symbol} can be {meant.name}."

@@ -50,20 +50,15 @@ def teach(
             scene = opened.see(image)
             chosen = None if parts is None else choose(scene, parts)
             if of is None:
-                told = _teach_object(opened, scene, name, chosen)
+                lesson = opened.teach_object(scene, name, chosen)
+                told = f"{lesson.told} Kept in {brain}" if lesson.changed else lesson.told
             else:
-                told = _teach_attribute(opened, scene, name, of, chosen, value)
+                told = f"{_teach_attribute(opened, scene, name, of, chosen, value)} Kept in {brain}"
     except UnrenderError:
         if not existed:  # a lesson that failed leaves no empty brain behind
             brain.unlink(missing_ok=True)
         raise
-    screen.print(f"{told} Kept in {brain}", soft_wrap=True)
-
-
-def _teach_object(brain: Brain, scene: Scene, name: str, parts: list[Observation] | None) -> str:
-    route = brain.teach(scene, name, parts)
-    count = len(scene.axioms if parts is None else parts)
-    return f"Learned {route} from {count} part{'s' * (count > 1)}."
+    screen.print(told, soft_wrap=True)
 
 
 def _teach_attribute(

@@ -17,7 +17,8 @@ from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation, Scene
-from unrender.training.lesson import check_parts, with_route
+from unrender.training.example import check_parts
+from unrender.training.lesson import with_route
 from unrender.training.names import all_names, check_adjective, names_of
 from unrender.training.regimes import trained
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from unrender.capsules.experience import Entry
 from unrender.capsules.given import GivenRule
 from unrender.capsules.lay import ways
 from unrender.capsules.network import Network
-from unrender.capsules.recall import PlainDecoder
-from unrender.capsules.route import Given, Route
+from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.wholes import whole
 from unrender.errors import UnrenderError
@@ -18,33 +17,11 @@ from unrender.grammar import Grammar
 from unrender.grammar.rule import Rule
 from unrender.graphics.registry import primitives
 from unrender.scene import Observation, Scene
+from unrender.training.example import check_parts, remembers, without_guesses
 from unrender.training.names import check_noun, check_words, names_of
-from unrender.training.regimes import REGIMES, trained
+from unrender.training.regimes import REGIMES, regime_of, trained
 
 REMEMBERED = 12  # examples of a route after which others no longer add to how much it varies
-
-
-def check_parts(scene: Scene, parts: Sequence[Observation] | None) -> list[Observation]:
-    """The parts back to front, or one sentence about what is wrong with them."""
-    if parts is not None and not isinstance(parts, Sequence):
-        raise UnrenderError(f"Parts are a list of observations of the scene, not {parts!r}.")
-    chosen = scene.axioms if parts is None else list(parts)
-    if not chosen:
-        raise UnrenderError("An object needs at least one part; choose some of scene.observations.")
-    known = {id(node) for node in scene.observations}
-    for part in chosen:
-        if not isinstance(part, Observation):
-            raise UnrenderError(f"A part must be an observation of the scene, not {part!r}.")
-        if id(part) not in known:
-            raise UnrenderError(f"The {part.symbol} is a part of another scene; choose from this one.")
-        if min(part.size) <= 0:
-            raise UnrenderError(f"The {part.symbol} has no extent; choose parts that can be seen.")
-    if len({id(part) for part in chosen}) < len(chosen):
-        raise UnrenderError("A part is given twice; name each of them once.")
-    for part in chosen:
-        if any(other is not part and any(node is other for node in part.walk()) for other in chosen):
-            raise UnrenderError(f"One part lies inside another one ({part.symbol}); choose only one of them.")
-    return sorted(chosen, key=lambda part: max((leaf.depth or 0 for leaf in part.primitives), default=0))
 
 
 def check_symbol(network: Network, name: str, parts: Sequence[str]) -> None:
@@ -87,6 +64,44 @@ def with_route(network: Network, route: Route) -> Network:
     return Network({symbol: capsules[symbol] for symbol in sorted(capsules)})
 
 
+@dataclass(frozen=True)
+class ObjectLesson:
+    """The network after an object was taught, and what was made of it."""
+
+    network: Network
+    route: Route  # that the lesson is about
+    before: Route | None  # the same route before the lesson; None if it is new
+    parts: tuple[Observation, ...]  # that were taken
+    guesses: tuple[str, ...] = ()  # wholes with hidden parts, of which only what was seen was taken
+
+    @property
+    def changed(self) -> bool:
+        """Whether there was anything to learn."""
+        return self.route is not self.before
+
+    @property
+    def told(self) -> str:
+        """What has been learned, in a sentence or two."""
+        return f"{self._learned}{self.without}"
+
+    @property
+    def _learned(self) -> str:
+        if not self.changed:
+            symbol, name = self.route.symbol, self.route.name
+            return f"This {symbol} is known already, as {name}; nothing new was learned."
+        if self.before is not None:
+            return f"{self.route.name} is known already; learned one more example of it."
+        return f"Learned {self.route.name} from {len(self.parts)} part{'s' * (len(self.parts) > 1)}."
+
+    @property
+    def without(self) -> str:
+        """A sentence, after a blank, about what was not taken; empty if all was."""
+        if not self.guesses:
+            return ""
+        guesses = " and ".join(dict.fromkeys(self.guesses))
+        return f" Some parts of the {guesses} could not be seen, so only those that could were taken."
+
+
 def learn(
     network: Network,
     scene: Scene,
@@ -94,29 +109,47 @@ def learn(
     parts: Sequence[Observation] | None,
     route: str | None = None,
     regime: str | None = None,
-) -> tuple[Network, Route]:
-    """The network after one lesson, and the route that is new in it.
+) -> ObjectLesson:
+    """The network after one lesson.
 
     An arrangement that a route of this name already expects, or a `route` that is named, becomes one more
-    entry of its memory; anything else is a new route. Its g is trained by the `regime`, or as it was.
+    entry of its memory, unless that holds this very example; anything else is a new route. Its g is trained
+    by the `regime`, or as it was. Of a whole with hidden parts only what was seen is taken.
     """
     if regime is not None and regime not in list(REGIMES):
         raise UnrenderError(f'There is no regime "{regime}"; choose one of: {", ".join(REGIMES)}.')
-    chosen = check_parts(scene, parts)
-    check_symbol(network, name, [part.symbol for part in chosen])
-    network = confirmed(network, chosen)
+    chosen, guesses = without_guesses(check_parts(scene, parts))
     capsule = network.capsules.get(name)
-    if route is not None:
-        known = [] if capsule is None else [r for r in capsule.routes if r.name == route]
-        if not known:
-            raise UnrenderError(f'[{name}] has no route "{route}".')
-        return _again(network, known[0], chosen, regime)
-    for old in capsule.routes if capsule else ():
-        if _expects(network, old, chosen):
-            return _again(network, old, chosen, regime)
-    number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
-    made = new_route(network, name, Entry(tuple(chosen), whole(name, chosen)), number, regime)
-    return with_route(network, made), made
+    if len(chosen) == 1 and chosen[0].symbol == name and chosen[0].parts:  # it was seen as what it is
+        known = [own.name for own in capsule.routes] if capsule else []
+        route = chosen[0].route if route is None and chosen[0].route in known else route
+        chosen = check_parts(scene, chosen[0].parts)
+    check_symbol(network, name, [part.symbol for part in chosen])
+    old = _old(network, name, chosen, route)
+    if old is None:
+        number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
+        more = confirmed(network, chosen)
+        made = new_route(more, name, Entry(tuple(chosen), whole(name, chosen)), number, regime)
+    else:
+        if guesses and sorted(old.parts) != sorted(part.symbol for part in chosen):
+            raise UnrenderError(f"Some parts of the {guesses[0]} are hidden; show one with all of its parts.")
+        entry = entry_of(network, old, chosen)
+        if remembers(old, entry) and regime in (None, regime_of(old)):
+            return ObjectLesson(network, old, old, tuple(chosen), guesses)
+        more = confirmed(network, chosen)
+        made = trained(replace(old, memory=(*old.memory, entry)), regime)
+    return ObjectLesson(with_route(more, made), made, old, tuple(chosen), guesses)
+
+
+def _old(network: Network, name: str, parts: Sequence[Observation], route: str | None) -> Route | None:
+    """The route that is named, or that expects these parts."""
+    routes = network.capsules[name].routes if name in network.capsules else ()
+    if route is None:
+        return next((own for own in routes if _expects(network, own, parts)), None)
+    named = next((own for own in routes if own.name == route), None)
+    if named is None:
+        raise UnrenderError(f'[{name}] has no route "{route}".')
+    return named
 
 
 def confirmed(network: Network, parts: Sequence[Observation]) -> Network:
@@ -148,19 +181,11 @@ def _seen_by(network: Network, route: Route, parts: Sequence[Observation]) -> li
     return [own for own in found if own.symbol == route.symbol and len(own.parts) == len(parts)]
 
 
-def _again(
-    network: Network, route: Route, parts: Sequence[Observation], regime: str | None
-) -> tuple[Network, Route]:
-    """One more entry for the memory of a route, and g trained on all of it."""
+def entry_of(network: Network, route: Route, parts: Sequence[Observation]) -> Entry:
+    """The parts in the order of the route, and the whole that it sees in them."""
     if sorted(route.parts) != sorted(part.symbol for part in parts):
         wanted = ", ".join(route.parts)
         raise UnrenderError(f"The route {route.name} has the parts {wanted}; choose exactly these.")
-    made = trained(replace(route, memory=(*route.memory, entry_of(network, route, parts))), regime)
-    return with_route(network, made), made
-
-
-def entry_of(network: Network, route: Route, parts: Sequence[Observation]) -> Entry:
-    """The parts in the order of the route, and the whole that it sees in them."""
     found = _seen_by(network, route, parts)
     if found:
         best = max(found, key=lambda w: w.p)
@@ -214,71 +239,3 @@ def _bottom_up(grammar: Grammar) -> list[Rule]:
     for rule in grammar.rules:
         visit(rule.symbol)
     return [rule for symbol in ordered for rule in grammar.rules_of(symbol)]
-
-
-def without_symbol(network: Network, name: str) -> Network:
-    """The network without a symbol that is nobody's part."""
-    network.capsule(name)
-    users = sorted({route.symbol for route in network.routes if name in route.parts})
-    if users:
-        listed = ", ".join(f"[{user}]" for user in users)
-        raise UnrenderError(f"[{name}] is a part of {listed}; forget that first.")
-    return Network({symbol: capsule for symbol, capsule in network.capsules.items() if symbol != name})
-
-
-def renamed(network: Network, old: str, new: str) -> Network:
-    """The network with one symbol called otherwise, wherever it occurs."""
-    network.capsule(old)
-    if new in primitives() or new in network.capsules:
-        raise UnrenderError(f"[{new}] is known already; choose another name.")
-    check_noun(network, new)
-
-    def other(symbol: str) -> str:
-        return new if symbol == old else symbol
-
-    def node(observation: Observation) -> Observation:
-        return replace(observation, symbol=other(observation.symbol))
-
-    def entry(known: Entry) -> Entry:
-        return Entry(tuple(node(part) for part in known.parts), node(known.whole))
-
-    capsules = {}
-    for symbol, capsule in network.capsules.items():
-        routes = tuple(
-            route
-            if old not in (route.symbol, *route.parts)
-            else replace(
-                route,
-                symbol=other(route.symbol),
-                parts=tuple(other(part) for part in route.parts),
-                memory=tuple(entry(known) for known in route.memory),
-                given=None if route.given is None else _rename_given(route.given, old, new),
-            )
-            for route in capsule.routes
-        )
-        capsules[other(symbol)] = SemanticCapsule(other(symbol), routes)
-    return Network(capsules)
-
-
-def _rename_given(given: Given, old: str, new: str) -> Given:
-    """The same g where a symbol is called otherwise."""
-
-    def other(symbol: str) -> str:
-        return new if symbol == old else symbol
-
-    if isinstance(given, PlainDecoder):
-        return replace(given, parts=tuple(other(part) for part in given.parts))
-    if not isinstance(given, GivenRule):
-        return given
-
-    rules = [
-        replace(
-            rule,
-            symbol=other(rule.symbol),
-            parts=tuple(replace(part, symbol=other(part.symbol)) for part in rule.parts),
-        )
-        for rule in given.grammar.rules
-    ]
-    symbols = [replace(symbol, name=other(symbol.name)) for symbol in given.grammar.declared]
-    grammar = Grammar(symbols, rules)
-    return GivenRule(grammar, grammar.rules[given.grammar.rules.index(given.rule)])

@@ -22,5 +22,9 @@ def trained(route: Route, regime: str | None = None) -> Route:
     """
     if isinstance(route.given, GivenRule):
         return route
-    had = PLAIN if isinstance(route.given, PlainDecoder) else FRAME
-    return fit_noticer(REGIMES[regime or had](replace(route, given=None, noticer=None)))
+    return fit_noticer(REGIMES[regime or regime_of(route)](replace(route, given=None, noticer=None)))
+
+
+def regime_of(route: Route) -> str:
+    """The regime by which the g of a route was trained."""
+    return PLAIN if isinstance(route.given, PlainDecoder) else FRAME
