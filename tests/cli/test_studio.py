@@ -7,7 +7,10 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
 
 COMMAND = [sys.executable, "-m", "unrender.cli", "studio", "--no-browser"]
 
@@ -23,10 +26,14 @@ def test_it_prints_its_address_answers_there_and_ends_with_ctrl_c(tmp_path: Path
     )
     try:
         assert process.stdout is not None
-        found = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+        found = re.search(r"(http://127\.0\.0\.1:\d+/)\?token=(\S{32,})", process.stdout.readline())
         assert found
-        with urlopen(found.group(), timeout=60) as page:
+        address, token = found.groups()
+        asked = Request(address, headers={"Authorization": f"Bearer {token}"})
+        with urlopen(asked, timeout=60) as page:
             assert "unrender studio" in page.read().decode()
+        with pytest.raises(HTTPError, match="401"):  # another user of the same computer
+            urlopen(address, timeout=60)
     finally:
         process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)

@@ -60,7 +60,12 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A studio with one picture on its desk."""
     folder = tmp_path_factory.mktemp("studio")
     studio = Studio(folder / "test.brain", port=0)
-    made = TestClient(Guard(service(studio, folder)), base_url=studio.url, raise_server_exceptions=False)
+    made = TestClient(
+        Guard(service(studio, folder), studio.token),
+        base_url=studio.address,
+        headers={"Authorization": f"Bearer {studio.token}"},
+        raise_server_exceptions=False,
+    )
     with made:
         picture = (HERE / "corpus" / "images" / "rgb.png").read_bytes()
         assert made.post("/api/see", content=picture).status_code == 200

@@ -41,5 +41,13 @@ def studio(tmp_path: Path) -> Iterator[Studio]:
 
 
 @pytest.fixture
-def client(studio: Studio, tmp_path: Path) -> TestClient:
-    return TestClient(Guard(service(studio, tmp_path)), base_url=studio.url)
+def stranger(studio: Studio, tmp_path: Path) -> TestClient:
+    """Somebody on the same machine who has not been told the token."""
+    return TestClient(Guard(service(studio, tmp_path), studio.token), base_url=studio.address)
+
+
+@pytest.fixture
+def client(studio: Studio, stranger: TestClient) -> TestClient:
+    """A program that shows the token."""
+    stranger.headers["Authorization"] = f"Bearer {studio.token}"
+    return stranger

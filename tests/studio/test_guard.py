@@ -1,4 +1,4 @@
-"""Who is let in: this machine's own page and programs, or whoever shows the token."""
+"""Who is let in: whoever shows the token, from the studio's own page or from a program."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from unrender.studio.application import service
-from unrender.studio.guard import COOKIE, Guard
+from unrender.studio.guard import COOKIE, Guard, Invitations
 from unrender.studio.server import Studio
 
 TOKEN = "a-long-token"
@@ -16,10 +16,24 @@ TOKEN = "a-long-token"
 @pytest.fixture
 def far(studio: Studio, tmp_path: Path) -> TestClient:
     """A studio that other machines may visit, with the token."""
-    return TestClient(Guard(service(studio, tmp_path), TOKEN), base_url="http://desk.example:8765")
+    guard = Guard(service(studio, tmp_path), TOKEN, local=False)
+    return TestClient(guard, base_url="http://desk.example:8765")
 
 
-def test_a_program_on_this_machine_is_let_in(client: TestClient) -> None:
+PLACES = ("/", "/api/brain", "/docs", "/openapi.json", "/studio/p1/original")
+
+
+def test_another_user_of_this_machine_is_not_let_in(stranger: TestClient) -> None:
+    for path in PLACES:
+        assert stranger.get(path).status_code == 401
+    reply = stranger.post("/api/undo")
+    assert reply.status_code == 401
+    assert reply.json()["detail"] == (
+        "Open the address with the token that the studio printed in its terminal."
+    )
+
+
+def test_a_program_on_this_machine_is_let_in_with_the_token(client: TestClient) -> None:
     assert client.get("/api/brain").status_code == 200
 
 
@@ -50,7 +64,7 @@ def test_a_link_on_another_site_may_be_followed_but_not_posted(client: TestClien
 
 
 def test_our_own_page_is_let_in(client: TestClient, studio: Studio) -> None:
-    origin = studio.url.rstrip("/")
+    origin = studio.address.rstrip("/")
     headers = {"Origin": origin, "Sec-Fetch-Site": "same-origin"}
     assert client.get("/api/brain", headers=headers).status_code == 200
 
@@ -64,16 +78,17 @@ def test_a_socket_from_another_site_is_closed(studio: Studio, tmp_path: Path) ->
         await socket.send_text("here")
         await socket.close()
 
-    client = TestClient(Guard(app), base_url=studio.url)
-    with client.websocket_connect("/echo", headers={"Host": "127.0.0.1:1"}) as socket:
+    client = TestClient(Guard(app, TOKEN), base_url=studio.address)
+    own = {"Host": "127.0.0.1:1", "Authorization": f"Bearer {TOKEN}"}
+    with client.websocket_connect("/echo", headers=own) as socket:
         assert socket.receive_text() == "here"
-    foreign = {"Host": "127.0.0.1:1", "Origin": "http://elsewhere.example"}
-    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/echo", headers=foreign):
-        pass
+    for headers in (own | {"Origin": "http://elsewhere.example"}, {"Host": "127.0.0.1:1"}):
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect("/echo", headers=headers):
+            pass
 
 
 def test_without_the_token_nothing_is_shown(far: TestClient) -> None:
-    for path in ("/", "/api/brain", "/docs", "/openapi.json", "/studio/p1/original"):
+    for path in PLACES:
         assert far.get(path).status_code == 401
     assert far.get("/docs", params={"token": "wrong"}).status_code == 401
     assert far.get("/docs", headers={"Authorization": "Bearer wrong"}).status_code == 401
@@ -85,22 +100,49 @@ def test_the_token_in_the_address_becomes_a_cookie(far: TestClient) -> None:
     assert reply.headers["location"] == "/docs?x=1"
     assert "httponly" in reply.headers["set-cookie"].lower()
     assert "samesite=strict" in reply.headers["set-cookie"].lower()
-    assert far.cookies[COOKIE] == TOKEN
+    assert far.cookies[f"{COOKIE}_8765"] == TOKEN
     assert far.get("/docs").status_code == 200
+
+
+def test_two_studios_of_one_machine_keep_a_cookie_each(studio: Studio, tmp_path: Path) -> None:
+    app = service(studio, tmp_path)
+    one, two = TestClient(Guard(app, "one")), TestClient(Guard(app, "two"))
+    one.base_url, two.base_url = "http://127.0.0.1:1001", "http://127.0.0.1:1002"  # type: ignore[assignment]
+    two.cookies = one.cookies  # a browser has one jar for all ports of a host
+    for client, token in ((one, "one"), (two, "two")):
+        assert client.get("/docs", params={"token": token}).status_code == 200
+    assert one.get("/docs").status_code == two.get("/docs").status_code == 200
+
+
+def test_an_address_with_the_token_leads_to_no_other_site(far: TestClient) -> None:
+    reply = far.get("http://desk.example:8765//elsewhere.example/", params={"token": TOKEN}, follow_redirects=False)
+    assert reply.headers["location"] == "/elsewhere.example/"
 
 
 def test_a_program_shows_the_token_in_a_header(far: TestClient) -> None:
     assert far.get("/api/brain", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
-def test_another_address_gets_a_token_and_this_machine_needs_none(tmp_path: Path) -> None:
+def test_an_invitation_lets_one_browser_in_once(studio: Studio, tmp_path: Path) -> None:
+    invitations = Invitations()
+    guard = Guard(service(studio, tmp_path), TOKEN, invitations=invitations)
+    code = invitations.make()
+    first, second = (TestClient(guard, base_url=studio.address) for _ in range(2))
+    assert first.get("/docs", params={"token": code}).status_code == 200
+    assert first.get("/docs").status_code == 200
+    assert second.get("/docs", params={"token": code}).status_code == 401
+    assert first.cookies[f"{COOKIE}_{studio.port}"] == TOKEN
+
+
+def test_every_studio_has_a_token_in_its_address_and_none_in_its_invitation(tmp_path: Path) -> None:
     far, near = Studio(tmp_path / "a.brain", host="0.0.0.0", port=0), Studio(tmp_path / "b.brain", port=0)
     try:
-        assert far.token
-        assert len(far.token) >= 24
-        assert far.token in far.url
-        assert near.token is None
-        assert near.url.startswith("http://127.0.0.1:")
+        assert near.address.startswith("http://127.0.0.1:")
+        assert far.token != near.token
+        for studio in (far, near):
+            assert len(studio.token) >= 24
+            assert studio.url == f"{studio.address}?token={studio.token}"
+            assert studio.token not in studio.invitation()
     finally:
         far.close()
         near.close()

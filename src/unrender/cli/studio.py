@@ -35,7 +35,7 @@ def studio(
         int, typer.Option("--port", "-p", min=0, max=65535, help="0 for any that is free.")
     ] = 8765,
     host: Annotated[
-        str, typer.Option(help="The address to listen on; any but this machine's own needs a token.")
+        str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in, with the token.")
     ] = "127.0.0.1",
     browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
 ) -> None:
@@ -45,9 +45,10 @@ def studio(
 
     opened = Studio(brain, host=host, port=port)
     opened.open([source.path for source in wanted])
-    console().print(f"The studio is open at {opened.url}", "Stop it with Ctrl+C.", sep="\n", soft_wrap=True)
+    told = f"The studio is open at {opened.url}", "Only who has this address gets in. Stop it with Ctrl+C."
+    console().print(*told, sep="\n", soft_wrap=True)
     if browser:
         import webbrowser
 
-        webbrowser.open(opened.url)
+        webbrowser.open(opened.invitation())  # not the token: the browser's command line is no secret
     opened.run()

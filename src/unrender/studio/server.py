@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
 from unrender.studio.desk import Desk
-from unrender.studio.guard import LOOPBACK, Guard
+from unrender.studio.guard import LOOPBACK, Guard, Invitations
 
 if TYPE_CHECKING:
     import uvicorn
@@ -29,9 +29,10 @@ class Studio:
         self, brain: str | Path | None = None, *, host: str = HOST, port: int = PORT, token: str | None = None
     ) -> None:
         """brain: a file, created if it is not there; without one, all is forgotten at the end unless a copy
-        is saved. token: what visitors must show; made up where `host` is not this machine alone.
+        is saved. token: what visitors must show; made up if none is given.
         """
-        self.token = token or (None if host in LOOPBACK else secrets.token_urlsafe(24))
+        self.token = token or secrets.token_urlsafe(24)
+        self._invitations = Invitations()
         self._socket = _listen(host, port)
         self.host, self.port = host, int(self._socket.getsockname()[1])
         self._folder = tempfile.TemporaryDirectory(prefix="unrender-")
@@ -40,11 +41,20 @@ class Studio:
         self._server: uvicorn.Server | None = None
 
     @property
-    def url(self) -> str:
-        """The address to open."""
+    def address(self) -> str:
+        """Where it is, for programs, which send the token as `Authorization: Bearer TOKEN`."""
         name = socket.gethostname() if self.host in ("0.0.0.0", "::") else self.host
         name = f"[{name}]" if ":" in name else name
-        return f"http://{name}:{self.port}/" + (f"?token={self.token}" if self.token else "")
+        return f"http://{name}:{self.port}/"
+
+    @property
+    def url(self) -> str:
+        """The address to open: whoever has it is let in."""
+        return f"{self.address}?token={self.token}"
+
+    def invitation(self) -> str:
+        """An address that lets in one browser, once and soon: for where others might read it."""
+        return f"{self.address}?token={self._invitations.make()}"
 
     def open(self, paths: Sequence[Path]) -> None:
         """Lay pictures on the desk."""
@@ -60,7 +70,12 @@ class Studio:
         warnings.filterwarnings(
             "ignore", category=FutureWarning, module="nicegui"
         )  # it looks at all of torch
-        guarded = Guard(application(self, Path(self._folder.name)), self.token)
+        guarded = Guard(
+            application(self, Path(self._folder.name)),
+            self.token,
+            local=self.host in LOOPBACK,
+            invitations=self._invitations,
+        )
         config = uvicorn.Config(guarded, log_level="warning", lifespan="on", timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(config)
         try:
