@@ -55,7 +55,7 @@ def page(browser: Browser) -> Iterator[Page]:
         "request",
         lambda request: (
             errors.append(request.url)
-            if not request.url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+            if not request.url.startswith(("http://127.0.0.1:", "data:", "blob:", "about:"))
             else None
         ),
     )

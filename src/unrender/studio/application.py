@@ -19,6 +19,7 @@ from unrender.studio.downloads import downloads
 if TYPE_CHECKING:
     from unrender.studio.server import Studio
 
+STYLE = Path(__file__).with_name("style.css")
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#4f5bd5" '
     'd="M16 2 28 9v14l-12 7L4 23V9Z"/><path fill="none" stroke="#fff" stroke-width="2.5" '
@@ -71,5 +72,16 @@ def application(studio: Studio, folder: Path) -> FastAPI:
 
     app = service(studio, folder)
     pages.on_startup(lambda: studio.desk.warm_up())
-    ui.run_with(app, title=app.title, favicon=ICON, tailwind=False, show_welcome_message=False)
+    pages.colors(primary="#4f5bd5", negative="#cf3b53", info="#2b3244")
+    pages.config.quasar_config["loadingBar"]["skipHijack"] = True  # no bar above the page at every request
+    ui.add_css(STYLE, shared=True)
+    ui.run_with(
+        app,
+        title=app.title,
+        favicon=ICON,
+        dark=None,
+        language="en-US",
+        tailwind=False,
+        show_welcome_message=False,
+    )
     return app

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 from nicegui import ui
 
@@ -18,7 +17,7 @@ from unrender.studio.question import QuestionPanel
 from unrender.studio.strip import Strip
 from unrender.studio.tab import Tab
 
-STYLE = Path(__file__).with_name("style.css")
+PATIENCE = 15.0  # seconds in which the browser that has read the page must come back for what is on it
 
 
 class Page:
@@ -27,8 +26,6 @@ class Page:
     def __init__(self, desk: Desk) -> None:
         self.tab = tab = Tab(desk)
         self.line = 0  # of the tree, for those who have no mouse
-        ui.add_css(STYLE.read_text(encoding="utf-8"))
-        ui.colors(primary="#626df0", negative="#cf3b53", info="#2b3244")
         self.dark = ui.dark_mode(None)
         with ui.element("div").classes("studio"):
             self._header()
@@ -184,14 +181,19 @@ def _button(text: str, icon: str, tip: str, action: Action) -> ui.button:
 
 
 async def page(desk: Desk) -> None:
-    """Build the page for one tab, and forget it when the tab is closed."""
-    made = Page(desk)
-    tab = made.tab
-    desk.watchers[tab] = tab.changed
-    tab.client.on_delete(lambda: desk.watchers.pop(tab, None) and None)
+    """Build the page for one tab once its browser is there, and forget it when the tab is closed.
+
+    A page takes about 1 MB here, so one that a program has read and nobody looks at is never built.
+    """
+    client = ui.context.client
     try:
-        await tab.client.connected(timeout=60)
-    except TimeoutError:  # a program has read the page, and nobody looks at it
+        await client.connected(timeout=PATIENCE)
+    except TimeoutError:
+        client.delete()
+    if client.is_deleted:
         return
+    tab = Page(desk).tab
+    desk.watchers[tab] = tab.changed
+    client.on_delete(lambda: desk.watchers.pop(tab, None) and None)
     await tab.show(next(iter(desk.pictures.values()), None))
     tab.look_at_all()
