@@ -115,7 +115,9 @@ def test_two_studios_of_one_machine_keep_a_cookie_each(studio: Studio, tmp_path:
 
 
 def test_an_address_with_the_token_leads_to_no_other_site(far: TestClient) -> None:
-    reply = far.get("http://desk.example:8765//elsewhere.example/", params={"token": TOKEN}, follow_redirects=False)
+    reply = far.get(
+        "http://desk.example:8765//elsewhere.example/", params={"token": TOKEN}, follow_redirects=False
+    )
     assert reply.headers["location"] == "/elsewhere.example/"
 
 
