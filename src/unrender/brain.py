@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from unrender import lessons
 from unrender.errors import UnrenderError
 from unrender.knowledge import MEMORY, Knowledge
+from unrender.names import composed
 from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class Brain:
         """
         from unrender.grammar import Grammar
 
-        primitives = Grammar.parse("")
+        primitives, symbol = Grammar.parse(""), composed(symbol)
         if symbol in primitives.symbols or not self._knowledge.network.capsules:
             return primitives.draw(symbol, attributes, canvas)
         from unrender.capsules.backward import draw
@@ -188,7 +189,7 @@ class Brain:
         anything was new, `.guesses` the wholes with hidden parts that were not taken as such."""
         from unrender.training.lesson import ObjectLesson
 
-        outcome = self._knowledge.change(lessons.taught(scene, name, parts, route, regime)).outcome
+        outcome = self._knowledge.change(lessons.taught(scene, name, parts, composed(route), regime)).outcome
         assert isinstance(outcome, ObjectLesson)
         return outcome
 
@@ -270,8 +271,8 @@ class Brain:
 
     def knows(self, symbol: str) -> tuple[str, ...] | None:
         """The attributes of a symbol that was learned; None if it is not known."""
-        known = self._knowledge.network.capsules
-        return known[symbol].names if symbol in known else None
+        capsule = self._knowledge.network.capsules.get(composed(symbol))
+        return None if capsule is None else capsule.names
 
     @property
     def symbols(self) -> dict[str, tuple[Route, ...]]:
@@ -296,14 +297,14 @@ class Brain:
 
     def forget(self, name: str) -> None:
         """Unlearn a symbol. One that others are made of cannot be forgotten before them."""
-        self._knowledge.change(lessons.forgotten(name))
+        self._knowledge.change(lessons.forgotten(composed(name)))
 
     def rename(self, old: str, new: str, *, of: str | None = None) -> None:
         """Give a symbol, or an attribute that was taught, another name, everywhere.
 
         of: the symbol that the attribute was taught of, where several have one of that name.
         """
-        self._knowledge.change(lessons.renamed(old, new, of))
+        self._knowledge.change(lessons.renamed(composed(old), composed(new), composed(of)))
 
     @property
     def lessons(self) -> tuple[LessonRecord, ...]:

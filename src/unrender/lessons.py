@@ -25,7 +25,7 @@ def taught(
 
     def lesson(network: Network, mind: Mind) -> Change:
         learned = learn(network, scene, name, parts, route, regime)
-        title = f"{name} from {_listed(part.symbol for part in learned.parts)}"
+        title = f"{learned.route.symbol} from {_listed(part.symbol for part in learned.parts)}"
         if learned.guesses:
             title += f", seen of {_listed(learned.guesses)}"
         made = _made(network, learned.network, learned.route.name)

@@ -47,6 +47,15 @@ def test_parts_are_chosen_by_the_numbers_and_names_of_the_tree(
         assert len(opened.symbols["wing"][0].parts) == 2
 
 
+def test_parts_whose_names_have_blanks_are_chosen_by_them(
+    run: Run, ship: Path, brain: Path, capsys: Capture
+) -> None:
+    assert run("brain", "rename", "ship", "kék hajó", "-b", brain) == 0
+    assert run("teach", ship, "fleet", "--parts", "kék hajó.1", "-b", brain) == 0
+    with unrender.open(brain) as opened:
+        assert opened.symbols["fleet"][0].parts == ("kék hajó",)
+
+
 def test_an_attribute_is_taught_by_one_object_that_shows_it(
     run: Run, ship: Path, brain: Path, tmp_path: Path, capsys: Capture
 ) -> None:

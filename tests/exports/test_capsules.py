@@ -1,11 +1,12 @@
 """The capsule graph: every capsule and every route is in the drawing, wholes right of their parts."""
 
+import warnings
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
 import pytest
 
-from unrender.exports.capsules import capsule_graph, capsule_graph_svg
+from unrender.exports.capsules import capsule_graph, capsule_graph_png, capsule_graph_svg
 from unrender.exports.levels import levels
 
 
@@ -89,3 +90,12 @@ def test_a_brain_that_knows_nothing_and_one_that_knows_much_are_drawn(symbols: d
     figure.canvas.draw()
     names = [text.get_text() for text in figure.axes[0].texts]
     assert set(names) >= {*PRIMITIVES, *symbols}
+
+
+@pytest.mark.parametrize("name", ["船", "हिन्दी", "корабль", "سفينة", "a" * 64])
+def test_names_of_any_script_are_drawn_without_a_warning(name: str) -> None:
+    known = Known({name: [Form(("circle", "square"))]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert f">{name}</text>" in capsule_graph_svg(known)
+        assert capsule_graph_png(known, 50).startswith(b"\x89PNG")

@@ -19,8 +19,20 @@ TERMINALS: Mapping[str, Symbol] = {
     "circle": Symbol("circle", STYLE, terminal=True),
     "star": Symbol("star", (*STYLE, Attribute("point count", low=3, high=12, default=5)), terminal=True),
 }
-NOUNS = ("house", "car door", "belt-scene", "_x1", "axiom", "has")
-ADJECTIVES = ("wooden", "very old", "half-open", "has", "default", "min", "e1", "red", "filled")
+NOUNS = ("house", "car door", "belt-scene", "_x1", "axiom", "has", "kék hajó", "हिन्दी", "船")
+ADJECTIVES = (
+    "wooden",
+    "very old",
+    "half-open",
+    "has",
+    "default",
+    "min",
+    "e1",
+    "red",
+    "filled",
+    "törött",
+    "सुन्दर",
+)
 
 quick = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 finite = st.floats(allow_nan=False, allow_infinity=False)

@@ -159,6 +159,8 @@ def test_nouns_that_the_brain_knows_may_be_asked_about_although_none_is_there(sc
         ("red", '"red" at this place of the question. Here could stand how many, or is there'),
         ("", "Ask something"),
         ("is there " + "a circle near " * 2000 + "a ship?", "ask in fewer words"),
+        ("is there a ship" + " " * 1000 + "?", "A question may have 1000 characters, not 1016"),
+        ("how many ² are there?", 'the word "²"'),
         ("what colour is the circle?", "There are two circles here; say which one"),
         ("what colour is the triangle?", "There is no triangle here"),
         ("is the square near the triangle?", "There is no triangle here"),

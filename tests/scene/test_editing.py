@@ -1,5 +1,7 @@
 """The language of edits, and the names of what is edited."""
 
+import warnings
+
 import pytest
 
 from unrender import Observation, Scene, UnrenderError
@@ -165,6 +167,11 @@ def test_one_wrong_edit_and_nothing_is_changed(scene: Scene) -> None:
         ("circle.1.x/=0", "cannot be divided by 0"),
         ("circle.1.width=-1", "must be above 0"),
         ("circle.1.red=1.5", "must lie between 0 and 1"),
+        ("circle.1.size=1e300", "A number in an edit lies between -1000000 and 1000000"),
+        ("circle.1.rotation=1e300", "A number in an edit lies between"),
+        ("circle.1.rotation/=1e-320", "A number in an edit lies between"),
+        ("circle.1.x=1e400", "takes a number"),
+        ("circle.1.x=" + "1" * 1000, "An edit may have 1000 characters, not 1011"),
         ("circle.1.colour+=red", 'set with "="'),
         ("circle.1.colour=gren", 'Did you mean "green"'),
     ],
@@ -173,3 +180,22 @@ def test_values_that_make_no_sense_are_refused(scene: Scene, edit: str, complain
     with pytest.raises(UnrenderError) as error:
         scene.edit(edit)
     assert complaint in str(error.value)
+
+
+def test_nothing_is_moved_or_stretched_beyond_what_can_be_drawn(scene: Scene) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for edit in ("circle.1.size*=1e6", "circle.1.x*=1e6", "ship.1.size*=1e6", "ship.1.circle.1.y-=1e6"):
+            for _ in range(3):
+                scene.edit(edit)
+                assert scene.image.shape == (scene.height, scene.width, 3)
+        assert all(abs(v) <= 1e6 for node in scene.observations for v in (*node.position, *node.size))
+
+
+@pytest.mark.parametrize("size", [(1e300, 1e300), (10.0, float("nan")), ("wide", 3.0)])
+def test_a_value_set_by_hand_that_cannot_be_drawn_is_told(scene: Scene, size: tuple[float, float]) -> None:
+    scene.axioms[-1].size = size
+    with pytest.raises(UnrenderError, match="A circle was given a value that is not a number between"):
+        scene.image  # noqa: B018
+    scene.axioms[-1].size = (10.0, 10.0)
+    assert scene.image.any()

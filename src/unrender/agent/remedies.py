@@ -12,6 +12,7 @@ from unrender.capsules.network import Network
 from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
 from unrender.graphics.registry import primitives
+from unrender.names import composed
 from unrender.scene import Observation
 from unrender.training.attribute import learn_attribute
 from unrender.training.example import check_parts
@@ -46,7 +47,7 @@ class Remedy:
 
 def resolve(network: Network, question: Question, answer: Answer) -> Resolved:
     """What an answer means, or one sentence about what is wrong with it."""
-    name = answer.name.strip() if isinstance(answer.name, str) else ""
+    name = composed(answer.name).strip() if isinstance(answer.name, str) else ""
     if not name:
         raise UnrenderError("An answer needs a word: give a name, or skip the question.")
     parts = question.parts if answer.parts is None else check_parts(question.scene, answer.parts)
@@ -54,7 +55,7 @@ def resolve(network: Network, question: Question, answer: Answer) -> Resolved:
     if cause.about_parts:
         _check_noun(network, cause, name, answer)
         return Resolved(cause, name, list(parts))
-    symbol = answer.symbol or question.resembles
+    symbol = composed(answer.symbol) or question.resembles
     node = _object(network, question, parts, symbol)
     _check_adjective(network, cause, name, node.symbol)
     if name in POSE_WORDS and answer.value is not None:
@@ -70,7 +71,7 @@ def _cause(network: Network, question: Question, answer: Answer, name: str) -> C
         return Cause.LACKING_ROUTE
     if name in POSE_WORDS:
         return Cause.LACKING_DATA
-    capsule = network.capsules.get(answer.symbol or question.resembles or "")
+    capsule = network.capsules.get(composed(answer.symbol) or question.resembles or "")
     if capsule is not None and name in capsule.names:
         return Cause.LACKING_DATA
     about_parts = question.cause.about_parts and answer.value is None and answer.symbol is None
@@ -81,7 +82,7 @@ def _check_noun(network: Network, cause: Cause, name: str, answer: Answer) -> No
     check_noun(network, name)
     if answer.value is not None:
         raise UnrenderError(f"An object has no value; leave it out, or answer B.2 to teach {name!r}.")
-    if answer.symbol not in (None, name):
+    if composed(answer.symbol) not in (None, name):
         raise UnrenderError(f"The parts cannot be both [{name}] and [{answer.symbol}]; name one of them.")
     if cause is Cause.LACKING_ROUTE and name not in network.capsules:
         raise UnrenderError(f"[{name}] is not known yet, so it cannot get a route; answer A.2 to teach it.")

@@ -16,8 +16,8 @@ from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
 from unrender.grammar.attribute import FAR
 from unrender.grammar.rule import RuleKind
-from unrender.grammar.symbol import check_name
 from unrender.graphics.registry import primitives
+from unrender.names import check_form
 from unrender.scene import Observation
 
 MOST_PARTS = 1000  # of one route
@@ -97,7 +97,7 @@ def _possible(node: Observation) -> bool:
 
 def _named(name: object, what: str) -> None:
     try:
-        check_name(name, what)  # type: ignore[arg-type]
+        check_form(name, what)  # type: ignore[arg-type]
     except UnrenderError as error:
         raise ValueError(str(error)) from None
 

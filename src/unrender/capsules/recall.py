@@ -122,7 +122,7 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
         given: Given | None = None
         if record.given is not None:
             if record.given not in grammars:
-                grammars[record.given] = Grammar.parse(record.given)
+                grammars[record.given] = Grammar.kept(record.given)
             grammar = grammars[record.given]
             given = GivenRule(grammar, grammar.rules[int(record.body["rule"])])
         network, noticer = _unpacked(record.weights)

@@ -12,7 +12,7 @@ from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y
 from unrender.capsules.route import Route
 from unrender.grammar import Grammar
 from unrender.grammar.attribute import Attribute
-from unrender.grammar.expression import Expression
+from unrender.grammar.expression import Expression, write_name
 from unrender.grammar.rule import Part, Rule, RuleKind
 from unrender.grammar.symbol import Symbol
 from unrender.graphics.registry import primitives
@@ -59,14 +59,14 @@ def _constraints(route: Route, j: int) -> dict[str, Expression]:
     }
     for k, name in enumerate(route.names):
         if route.has[j, k] and abs(row[POSE + k]) > 1e-4:
-            texts[name] = f"min(1, max(0, {name} + {row[POSE + k]:.4g}))"
+            texts[name] = f"min(1, max(0, {write_name(name)} + {row[POSE + k]:.4g}))"
     return {name: Expression.parse(text) for name, text in texts.items()}
 
 
 def _steps(route: Route) -> list[tuple[str, Floats]]:
-    """No attribute of the whole's own (""), and each of them in full; names that a formula can hold."""
+    """No attribute of the whole's own (""), and each of them in full."""
     full = np.eye(len(route.own))
-    named = [(name, full[k]) for k, name in enumerate(route.own) if name.isidentifier()]
+    named = [(name, full[k]) for k, name in enumerate(route.own)]
     return [("", np.zeros(len(route.own))), *named]
 
 
@@ -86,5 +86,5 @@ def _line(row: Floats, rows: dict[str, Floats], column: int) -> str:
         if column == ROTATION:
             change = math.remainder(change, 360.0)
         if abs(change) > 1e-4:
-            text += f" + {change:.6g} * {name}"
+            text += f" + {change:.6g} * {write_name(name)}"
     return text if " " not in text else f"({text})"

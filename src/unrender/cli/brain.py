@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -122,13 +121,9 @@ def graph(
 
 def _graph(brain: Brain, suffix: str) -> bytes:
     """The file with the picture."""
-    from unrender.exports.capsules import capsule_graph, capsule_graph_svg
+    from unrender.exports.capsules import capsule_graph_png, capsule_graph_svg
 
-    if suffix == ".svg":
-        return capsule_graph_svg(brain).encode()
-    buffer = io.BytesIO()
-    capsule_graph(brain).savefig(buffer, format="png", dpi=DOTS)
-    return buffer.getvalue()
+    return capsule_graph_svg(brain).encode() if suffix == ".svg" else capsule_graph_png(brain, DOTS)
 
 
 def symbols(brain: Brain) -> Table:

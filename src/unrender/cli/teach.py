@@ -82,8 +82,11 @@ def _teach_attribute(
 
 
 def choose(scene: Scene, text: str) -> list[Observation]:
-    """The nodes that "1,2,circle.*" names, each once."""
+    """The nodes that "1,2,circle.*" names, each once; blanks part the names too, unless a name has some."""
+    from unrender.names import composed
     from unrender.scene.addresses import find
 
-    words = [word for word in text.replace(" ", ",").split(",") if word]
+    spaced = tuple(node.symbol for node in scene.observations if " " in node.symbol)
+    pieces = [piece.strip() for piece in composed(text).split(",")]
+    words = [word for piece in pieces for word in ([piece] if piece.startswith(spaced) else piece.split())]
     return list(dict.fromkeys(one.node for word in words for one in find(scene, word)))

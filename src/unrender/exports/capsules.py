@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
+from unrender.exports.fonts import boxes_allowed, families
 from unrender.exports.levels import Levels, Link, RouteLike, levels
 from unrender.graphics.registry import primitives
 
@@ -64,10 +65,21 @@ def capsule_graph_svg(brain: Knowing) -> str:
     from matplotlib import rc_context
 
     buffer = io.StringIO()
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "unrender", "font.family": "sans-serif"}):
+    with (
+        rc_context({"svg.fonttype": "none", "svg.hashsalt": "unrender", "font.family": "sans-serif"}),
+        boxes_allowed(),
+    ):
         capsule_graph(brain).savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
     text = buffer.getvalue()
     return text[text.index("<svg") :]
+
+
+def capsule_graph_png(brain: Knowing, dots: int) -> bytes:
+    """The same as PNG, so many dots to the inch."""
+    buffer = io.BytesIO()
+    with boxes_allowed():
+        capsule_graph(brain).savefig(buffer, format="png", dpi=dots)
+    return buffer.getvalue()
 
 
 def _arrow(axes: Axes, link: Link, drawn: Levels, places: Mapping[str, Point]) -> None:
@@ -123,7 +135,18 @@ def _hexagon(axes: Axes, name: str, place: Point, drawn: Levels) -> None:
     x, y = place
     axes.add_patch(RegularPolygon(place, 6, radius=RADIUS, orientation=0.5236, color=fill, zorder=3))
     size = FONT * min(1.0, LETTERS / len(name))
-    axes.text(x, y, name, color=INK, fontsize=size, ha="center", va="center", zorder=4, parse_math=False)
+    axes.text(
+        x,
+        y,
+        name,
+        color=INK,
+        fontsize=size,
+        family=families(name),
+        ha="center",
+        va="center",
+        zorder=4,
+        parse_math=False,
+    )
     for i, at in enumerate(_doors(drawn.routes[name], place) if drawn.routes.get(name, 1) > 1 else []):
         axes.plot([at[0], x - 0.8 * RADIUS], [at[1], y], color=fill, linewidth=1.2, zorder=1)
         axes.add_patch(Circle(at, DOOR, facecolor=fill, edgecolor="none", zorder=3))
@@ -134,6 +157,7 @@ def _hexagon(axes: Axes, name: str, place: Point, drawn: Levels) -> None:
             x,
             below,
             ", ".join(words),
+            family=families(", ".join(words)),
             color=GREY,
             fontsize=0.8 * FONT,
             ha="center",

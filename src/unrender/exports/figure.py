@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unrender.exports.fonts import families
 from unrender.exports.names import legal
 from unrender.scene import Observation, Scene
 
@@ -72,7 +73,9 @@ def _tree(panel: Axes, scene: Scene, colours: dict[int, Colour]) -> None:
             grow(part, level + 1)
         panel.plot(level, row, "s" if node.parts else "o", color=colours[id(node)], markersize=size * 0.7)
         label = f"{' '.join(legal(node.symbol).split())}  {node.p:.2f}"
-        panel.text(level + 0.25, row, label, va="center", fontsize=size, parse_math=False)
+        panel.text(
+            level + 0.25, row, label, va="center", fontsize=size, family=families(label), parse_math=False
+        )
 
     for axiom in scene.axioms:
         grow(axiom, 0)

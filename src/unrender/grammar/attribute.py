@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from unrender.errors import UnrenderError
+from unrender.names import composed
 
 
 class Role(StrEnum):
@@ -31,6 +32,9 @@ class Attribute:
     high: float = 1.0
     period: float | None = None
     default: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", composed(self.name))
 
     def check(self, value: float, owner: str) -> float:
         """Return `value` as a float (angles wrapped), or say in one sentence what is wrong with it."""

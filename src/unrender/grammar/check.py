@@ -13,7 +13,8 @@ from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import POSE_NAMES, Attribute, Role
 from unrender.grammar.expression import MAX_DEPTH, Expression
 from unrender.grammar.rule import Rule
-from unrender.grammar.symbol import Symbol, check_name
+from unrender.grammar.symbol import Symbol
+from unrender.names import check_form
 
 FRAME: Final = ("x", "y", "rotation")
 """The parent's own frame; zero in every expression, which is written inside that frame."""
@@ -96,7 +97,7 @@ def _complete(known: Mapping[str, Symbol], rules: Iterable[Rule], symbol: Symbol
 
 def check_attribute(attribute: Attribute) -> None:
     """Refuse an attribute that no value fits, or whose name means something else."""
-    name = check_name(attribute.name, "attribute")
+    name = check_form(attribute.name, "attribute")
     if name in SHORTHANDS:
         pair = " and ".join(SHORTHANDS[name])
         raise GrammarError(f'"{name}" stands for {pair}; give the attribute another name.', "attribute", name)

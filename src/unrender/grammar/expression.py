@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from unrender.errors import UnrenderError, nearest
-from unrender.grammar.symbol import check_name
+from unrender.names import check_form
 
 MAX_DEPTH: Final = 100
 """Levels of nesting. Deeper trees are refused when built, so that walking one never exhausts the stack."""
@@ -102,7 +102,7 @@ class Reference(Expression):
     name: str
 
     def __post_init__(self) -> None:
-        check_name(self.name, "attribute")
+        object.__setattr__(self, "name", check_form(self.name, "attribute"))
         super().__post_init__()
 
     def names(self) -> tuple[str, ...]:
@@ -231,6 +231,6 @@ def write_number(value: float) -> str:
 
 
 def write_name(name: str) -> str:
-    """An attribute name as it stands in a formula: in quotes if it has blanks or hyphens or is a keyword."""
-    plain = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) and name not in KEYWORDS
+    """An attribute name as it stands in a formula: in quotes if it is not a plain word, or is a keyword."""
+    plain = re.fullmatch(r"[^\W\d]\w*", name) and name not in KEYWORDS
     return name if plain else f'"{name}"'

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from unrender.grammar.check import GrammarError, check, group, own
 from unrender.grammar.production import Given, Production, produce
 from unrender.grammar.rule import Assignment, Rule
 from unrender.grammar.symbol import Symbol
+
+if TYPE_CHECKING:
+    from unrender.grammar.text import Sheet
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -58,7 +62,18 @@ class Grammar:
         """Read the text form. `terminals` is Σ by name; None takes all registered primitives."""
         from unrender.grammar.text import read
 
-        sheet = read(text, pixels.terminals() if terminals is None else terminals)
+        known = pixels.terminals() if terminals is None else terminals
+        return cls._of(read(text, known).check_lengths())
+
+    @classmethod
+    def kept(cls, text: str) -> Grammar:
+        """Read what a brain file holds; in those of earlier versions names may be longer than today."""
+        from unrender.grammar.text import read
+
+        return cls._of(read(text, pixels.terminals()))
+
+    @classmethod
+    def _of(cls, sheet: Sheet) -> Grammar:
         try:
             return cls(sheet.symbols, sheet.rules, sheet.axiom)
         except GrammarError as error:

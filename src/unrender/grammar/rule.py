@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar.expression import Expression
-from unrender.grammar.symbol import check_name
+from unrender.names import check_form, composed
 
 V = TypeVar("V")
 
@@ -62,12 +62,12 @@ class Part:
     constraints: Mapping[str, Expression] = field(default_factory=Assignment)
 
     def __post_init__(self) -> None:
-        check_name(self.symbol, "symbol")
+        object.__setattr__(self, "symbol", check_form(self.symbol, "symbol"))
         for name, value in self.constraints.items():
-            check_name(name, "attribute")
             if not isinstance(value, Expression):
                 raise UnrenderError(f'"{name}" of [{self.symbol}] must be an Expression, not {value!r}.')
-        object.__setattr__(self, "constraints", Assignment(self.constraints))
+        kept = {check_form(name, "attribute"): value for name, value in self.constraints.items()}
+        object.__setattr__(self, "constraints", Assignment(kept))
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,9 @@ class Rule:
     label: str = ""
 
     def __post_init__(self) -> None:
-        check_name(self.symbol, "symbol")
+        object.__setattr__(self, "symbol", check_form(self.symbol, "symbol"))
         object.__setattr__(self, "parts", tuple(self.parts))
+        object.__setattr__(self, "label", composed(self.label))
         if not self.parts:
             raise UnrenderError(f"A rule for [{self.symbol}] must produce at least one part.")
         try:

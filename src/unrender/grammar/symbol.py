@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import POSE, Attribute
-
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[ -][A-Za-z0-9_]+)*")
-"""A noun: letters, digits and underscores, joined by single hyphens or blanks ("belt-scene", "car door")."""
-
-
-def check_name(name: str, what: str) -> str:
-    """Return `name` if it can name a `what` ("symbol", "attribute"), else say how names look."""
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        article = "an" if what[0] in "aeiou" else "a"
-        raise UnrenderError(
-            f"{name!r} cannot name {article} {what}: use letters, digits and underscores, "
-            "joined by single hyphens or blanks."
-        )
-    return name
+from unrender.names import check_form
 
 
 @dataclass(frozen=True)
@@ -35,7 +21,7 @@ class Symbol:
     terminal: bool = False
 
     def __post_init__(self) -> None:
-        check_name(self.name, "symbol")
+        object.__setattr__(self, "name", check_form(self.name, "symbol"))
         seen = {a.name for a in POSE}
         for attribute in self.attributes:
             if attribute.name in seen:

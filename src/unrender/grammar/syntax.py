@@ -13,7 +13,7 @@ from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import Attribute, Role
 from unrender.grammar.check import check_attribute
 from unrender.grammar.expression import Call, Expression, Negation, Number, Operation, Reference
-from unrender.grammar.symbol import check_name
+from unrender.names import check_form, composed
 
 T = TypeVar("T")
 
@@ -128,9 +128,7 @@ class _Build(Transformer[Token, Any]):
         return name, expression
 
     def name(self, token: Token) -> Token:
-        bare = token.update(value=token.strip('"'))
-        located(token, check_name, str(bare), "attribute")
-        return bare
+        return token.update(value=located(token, check_form, token.strip('"'), "attribute"))
 
     def operation(self, left: Expression, operator: Token, right: Expression) -> Expression:
         return located(operator, Operation, str(operator), left, right)
@@ -148,14 +146,12 @@ class _Build(Transformer[Token, Any]):
         return located(function, Call, str(function), tuple(a for a in arguments if a is not None))
 
     def SYMBOL(self, token: Token) -> Token:  # noqa: N802
-        bare = token.update(value=token[1:-1].strip())
-        located(token, check_name, str(bare), "symbol")
-        return bare
+        return token.update(value=located(token, check_form, token[1:-1].strip(), "symbol"))
 
     PART = SYMBOL
 
     def LABEL(self, token: Token) -> Token:  # noqa: N802
-        return token.update(value=token[1:-1])
+        return token.update(value=composed(token[1:-1]))
 
 
 @cache

@@ -8,7 +8,7 @@
         [square] y = height / 4, height = height / 2, red = 0.6 * red
 
 A line under a rule constrains one of its parts, in their order; parts without constraints may be left out.
-A list may go on in the next line after its comma. Names with blanks or hyphens stand in double quotes.
+A list may go on in the next line after its comma. Attributes with blanks or hyphens stand in double quotes.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from unrender.grammar.syntax import (
     parse_statements,
     place,
 )
+from unrender.names import check_length
 
 if TYPE_CHECKING:
     from unrender.grammar.grammar import Grammar
@@ -51,6 +52,16 @@ class Sheet:
     def place(self, where: tuple[str | int, ...]) -> str:
         """The line and column of a `GrammarError`, or nothing if its place is not in the text."""
         return place(self.places[where]) if where in self.places else ""
+
+    def check_lengths(self) -> Sheet:
+        """Itself; a name that is too long is an `UnrenderError` that begins with its place."""
+        for i, rule in enumerate(self.rules):
+            located(self.places["rule", i], check_length, rule.symbol, "symbol")
+            located(self.places["rule", i], check_length, rule.label, "rule")
+        for where, token in self.places.items():
+            if where[0] == "attribute":
+                located(token, check_length, str(token), "attribute")
+        return self
 
 
 def read(text: str, terminals: Mapping[str, Symbol]) -> Sheet:

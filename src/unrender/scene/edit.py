@@ -5,16 +5,34 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from numbers import Real
 
+from unrender.errors import UnrenderError
 from unrender.scene.observation import Observation
 
 Produce = Callable[[Observation], list[Observation]]
+FAR = 1e6  # px: no position or side reaches further, as in a grammar
 Values = tuple[tuple[float, float], tuple[float, float], float, dict[str, float]]
 
 
 def values_of(node: Observation) -> Values:
     """All that can be edited of one node."""
     return node.position, node.size, node.rotation, dict(node.attributes)
+
+
+def bounded(value: float) -> float:
+    """A coordinate or side in px, no further than anything may be."""
+    return min(FAR, max(-FAR, value))
+
+
+def check_values(node: Observation) -> None:
+    """Refuse values, set by hand, with which a node could not be drawn."""
+    numbers = [*node.position, *node.size, node.rotation, *node.attributes.values()]
+    if not all(isinstance(own, Real) and abs(own) <= FAR for own in numbers):  # nor is NaN
+        raise UnrenderError(
+            f"A {node.symbol} was given a value that is not a number between {-FAR:.0f} and {FAR:.0f}; "
+            "choose another one."
+        )
 
 
 def carry_down(nodes: Iterable[Observation], before: dict[int, Values], produce: Produce) -> None:
@@ -55,10 +73,10 @@ def _follow(part: Observation, then: Observation, now: Observation) -> None:
     scale = math.sqrt(grown[0] * grown[1])
     dx, dy = part.position[0] - then.position[0], part.position[1] - then.position[1]
     part.position = (
-        now.position[0] + scale * (math.cos(turn) * dx - math.sin(turn) * dy),
-        now.position[1] + scale * (math.sin(turn) * dx + math.cos(turn) * dy),
+        bounded(now.position[0] + scale * (math.cos(turn) * dx - math.sin(turn) * dy)),
+        bounded(now.position[1] + scale * (math.sin(turn) * dx + math.cos(turn) * dy)),
     )
-    part.size = (part.size[0] * grown[0], part.size[1] * grown[1])
+    part.size = (bounded(part.size[0] * grown[0]), bounded(part.size[1] * grown[1]))
     part.rotation = math.remainder(part.rotation + now.rotation - then.rotation, 360.0)
     for name, value in now.attributes.items():
         if name in part.attributes:

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from functools import partial
 
 from unrender.errors import UnrenderError, nearest
+from unrender.names import composed
 from unrender.scene.addresses import Address, find
 from unrender.scene.colours import example
+from unrender.scene.edit import FAR, bounded
 from unrender.scene.graph import Scene
 from unrender.scene.observation import Observation
 from unrender.scene.words import RGB, has_colour
 
 SMALLEST = 0.01  # px: no side of an object gets smaller
+LONGEST = 1000  # characters of an edit
 POSE = ("x", "y", "width", "height", "rotation", "position", "size")
 COLOUR = ("colour", "color")
 PAIRS: Mapping[str, tuple[str, str]] = {"position": ("x", "y"), "size": ("width", "height")}
@@ -59,6 +62,11 @@ def parse(text: str) -> Edit:
     >>> parse("remove ship.1.circle.2")
     Removal(target='ship.1.circle.2')
     """
+    if not isinstance(text, str):
+        raise UnrenderError(f"An edit is a text, not {type(text).__name__}.")
+    if len(text) > LONGEST:
+        raise UnrenderError(f"An edit may have {LONGEST} characters, not {len(text)}; write several.")
+    text = composed(text)
     removal = _REMOVAL.fullmatch(text.strip())
     if removal:
         return Removal(removal["target"].strip())
@@ -146,6 +154,11 @@ def _numbers(edit: Assignment, count: int) -> list[float]:
         raise UnrenderError(f'The attribute "{edit.attribute}" takes {wanted}, not "{edit.value}".')
     if edit.sign == "/=" and 0 in numbers:
         raise UnrenderError(f'The attribute "{edit.attribute}" cannot be divided by 0.')
+    if max(abs(1 / number if edit.sign == "/=" else number) for number in numbers) > FAR:
+        raise UnrenderError(
+            f"A number in an edit lies between {-FAR:.0f} and {FAR:.0f}; choose another one for "
+            f'"{edit.attribute}" than {edit.value}.'
+        )
     return numbers
 
 
@@ -159,13 +172,14 @@ def get(node: Observation, name: str) -> float:
 
 
 def put(node: Observation, name: str, value: float) -> None:
-    """Give a part of the pose, or an attribute, another value; attributes stay in [0, 1]."""
+    """Give a part of the pose, or an attribute, another value; attributes stay in [0, 1], lengths bounded."""
     if name in ("x", "y"):
         x, y = node.position
+        value = bounded(value)
         node.position = (value, y) if name == "x" else (x, value)
     elif name in ("width", "height"):
         width, height = node.size
-        side = max(value, SMALLEST)
+        side = bounded(max(value, SMALLEST))
         node.size = (side, height) if name == "width" else (width, side)
     elif name == "rotation":
         node.rotation = math.remainder(value, 360.0)

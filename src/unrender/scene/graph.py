@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
 from unrender.scene import pixels, reading
-from unrender.scene.edit import Produce, Values, carry_down, values_of
+from unrender.scene.edit import Produce, Values, carry_down, check_values, values_of
 from unrender.scene.observation import Observation
 from unrender.scene.tracks import Tracks
 
@@ -146,6 +146,8 @@ class Scene:
     def _carry_edits(self) -> None:
         """Bring everything below a node that was changed by hand up to date with it."""
         if self._drawn != self._values():
+            for node in self.observations:
+                check_values(node)
             if self.produce is not None:
                 carry_down(self.axioms, self._drawn, self.produce)
             self._drawn, self._pixels = self._values(), None

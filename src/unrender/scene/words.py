@@ -6,6 +6,7 @@ The paper's "Lexical Interpretation": the value of an attribute is the adverb th
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
 from unrender.scene.colours import colour
@@ -64,6 +65,8 @@ def plural(noun: str) -> str:
 
 def _plural_word(word: str) -> str:
     small = word.lower()
+    if not unicodedata.name(word[-1:] or " ", "").startswith("LATIN"):
+        return word  # English has no ending for the words of other scripts
     if word.isupper() or len(word) == 1:
         return word + "s"
     if small in _IRREGULAR:
@@ -83,8 +86,9 @@ def _plural_word(word: str) -> str:
 
 
 def article(phrase: str) -> str:
-    """ "a" or "an", by the sound that `phrase` begins with: an hour, a unicorn, an 8-sided die, an X."""
-    start = re.match(r"\d+|[A-Za-z]+", phrase.lstrip("\"'( "))
+    """ "a" or "an", by the sound that `phrase` begins with: an hour, a unicorn, an 8-sided die, an étoile."""
+    plain = "".join(c for c in unicodedata.normalize("NFD", phrase) if not unicodedata.combining(c))
+    start = re.match(r"[0-9]+|[A-Za-z]+", plain.lstrip("\"'( "))
     word = start.group() if start else ""
     return "an" if _vowel_sound(word) else "a"
 

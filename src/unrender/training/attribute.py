@@ -48,7 +48,7 @@ def learn_attribute(
     much as the parts say. Should they say more than in full, older values shrink.
     """
     route = _route(network, scene, node)
-    _check(network, route, name, value)
+    name = _check(network, route, name, value)
     parts = tuple(node.parts)
     entry = Entry(parts, route.encode(parts, node.rotation))
     if any(name in part.attributes for part in parts):
@@ -97,13 +97,14 @@ def _route(network: Network, scene: Scene, node: Observation) -> Route:
     return route
 
 
-def _check(network: Network, route: Route, name: str, value: float | None) -> None:
-    """Whether `name` may be an attribute, and `value` a value of it."""
-    check_adjective(network, name)
+def _check(network: Network, route: Route, name: str, value: float | None) -> str:
+    """`name` as it is kept, if it may be an attribute and `value` a value of it."""
+    name = check_adjective(network, name)
     if value is not None and not (isinstance(value, int | float) and 0.0 <= value <= 1.0):
         raise UnrenderError(f"The value of an attribute lies between 0 and 1, so it cannot be {value!r}.")
     if value is not None and value <= UNSEEN and name not in route.names:
         raise UnrenderError(f'The first example of "{name}" must show it; give a value above {UNSEEN}.')
+    return name
 
 
 def _more_of_a_part(
@@ -153,7 +154,7 @@ def renamed_attribute(network: Network, old: str, new: str, symbol: str | None =
     symbol: the object that it was taught of, where several have one of that name.
     """
     owner = _owner(network, old, symbol)
-    check_adjective(network, new)
+    new = check_adjective(network, new)
     if new in all_names(network):
         raise UnrenderError(f'"{new}" is an attribute already; choose another adjective or verb.')
     heirs = _heirs(network, owner, old)

@@ -25,8 +25,7 @@ REMEMBERED = 12  # examples of a route after which others no longer add to how m
 
 
 def check_symbol(network: Network, name: str, parts: Sequence[str]) -> None:
-    """Whether `name` may become a whole with these parts."""
-    check_noun(network, name)
+    """Whether `name`, a noun, may become a whole with these parts."""
     for symbol in parts:
         if symbol not in primitives() and symbol not in network.capsules:
             raise UnrenderError(f"[{symbol}] is not known any more; see the picture again.")
@@ -118,6 +117,7 @@ def learn(
     """
     if regime is not None and regime not in list(REGIMES):
         raise UnrenderError(f'There is no regime "{regime}"; choose one of: {", ".join(REGIMES)}.')
+    name = check_noun(network, name)
     chosen, guesses = without_guesses(check_parts(scene, parts))
     capsule = network.capsules.get(name)
     if len(chosen) == 1 and chosen[0].symbol == name and chosen[0].parts:  # it was seen as what it is

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from unrender.capsules.network import Network
 from unrender.errors import UnrenderError
 from unrender.grammar import Grammar
-from unrender.grammar.symbol import check_name
 from unrender.graphics.registry import primitives
+from unrender.names import check_name
 
 POSE_WORDS = ("position", "size", "rotation", "x", "y", "width", "height")
 
@@ -29,22 +29,24 @@ def all_names(network: Network) -> tuple[str, ...]:
     return names_of(network, [*primitives(), *network.capsules])
 
 
-def check_noun(network: Network, name: str, adjectives: Collection[str] = ()) -> None:
-    """Whether `name` may name an object, where these are attributes beside those that are known."""
-    check_name(name, "symbol")
+def check_noun(network: Network, name: str, adjectives: Collection[str] = ()) -> str:
+    """`name` as it is kept, if it may name an object. adjectives: attributes beside those that are known."""
+    name = check_name(name, "symbol")
     if name in primitives():
         raise UnrenderError(f"[{name}] is a primitive; give the object another name.")
     if name in POSE_WORDS or name in adjectives or name in all_names(network):
         raise UnrenderError(f'"{name}" is an attribute already, so it cannot name an object; choose a noun.')
+    return name
 
 
-def check_adjective(network: Network, name: str) -> None:
-    """Whether `name` may be an adjective or a verb."""
-    check_name(name, "attribute")
+def check_adjective(network: Network, name: str) -> str:
+    """`name` as it is kept, if it may be an adjective or a verb."""
+    name = check_name(name, "attribute")
     if name in POSE_WORDS:
         raise UnrenderError(f'"{name}" is a word for where things stand; choose another adjective or verb.')
     if name in primitives() or name in network.capsules:
         raise UnrenderError(f'"{name}" is the name of an object already; choose an adjective or a verb.')
+    return name
 
 
 def check_words(network: Network, grammar: Grammar) -> None:

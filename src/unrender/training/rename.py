@@ -13,6 +13,7 @@ from unrender.capsules.semantic import SemanticCapsule
 from unrender.errors import UnrenderError
 from unrender.grammar import Grammar
 from unrender.graphics.registry import primitives
+from unrender.names import composed
 from unrender.scene import Observation
 from unrender.training.names import check_noun
 
@@ -30,9 +31,10 @@ def without_symbol(network: Network, name: str) -> Network:
 def renamed(network: Network, old: str, new: str) -> Network:
     """The network with one symbol called otherwise, wherever it occurs."""
     network.capsule(old)
+    new = composed(new)
     if new in primitives() or new in network.capsules:
         raise UnrenderError(f"[{new}] is known already; choose another name.")
-    check_noun(network, new)
+    new = check_noun(network, new)
 
     def other(symbol: str) -> str:
         return new if symbol == old else symbol

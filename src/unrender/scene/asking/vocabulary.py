@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from unrender.errors import UnrenderError
+from unrender.names import composed, kinds
 from unrender.scene.colours import COLOURS
 from unrender.scene.graph import Scene
 from unrender.scene.words import RGB, noun, plural
@@ -15,7 +16,7 @@ from unrender.scene.words import RGB, noun, plural
 THING = "thing"  # any object
 PART = "part"
 LONGEST = 5  # words in one token
-MOST = 60  # words in a question
+MOST, MOST_LETTERS = 60, 1000  # words and characters in a question
 DIGITS = 9  # of a number
 
 _SAME: Mapping[str, tuple[str, ...]] = {
@@ -135,6 +136,11 @@ class Token:
     plural: bool = False
 
 
+def _words(text: str) -> list[str]:
+    """The words of a text, in any script."""
+    return [text[slice(*found.span())] for found in re.finditer("[am0_]+(?:[-'][am0_]+)*", kinds(text))]
+
+
 class Vocabulary:
     """All words that are understood about a scene."""
 
@@ -174,7 +180,13 @@ class Vocabulary:
 
     def tokens(self, question: str) -> list[Token]:
         """The words of a question; one that is not understood is an error that says so."""
-        words = re.findall(r"[a-z0-9_]+(?:[-'][a-z0-9_]+)*", question.lower().replace("'s ", " is "))
+        if not isinstance(question, str):
+            raise UnrenderError(f"A question is a text, not {type(question).__name__}.")
+        if len(question) > MOST_LETTERS:
+            raise UnrenderError(
+                f"A question may have {MOST_LETTERS} characters, not {len(question)}; ask in fewer words."
+            )
+        words = _words(composed(question).lower().replace("'s ", " is "))
         if len(words) > MOST:
             raise UnrenderError(f"A question may have {MOST} words, not {len(words)}; ask in fewer words.")
         found: list[Token] = []
@@ -191,7 +203,7 @@ class Vocabulary:
 
     def _has(self, words: list[str]) -> bool:
         text = " ".join(words)
-        return text in self._tokens or (text.isdigit() and len(text) <= DIGITS)
+        return text in self._tokens or (text.isdecimal() and len(text) <= DIGITS)
 
     def _hint(self, word: str) -> str:
         """What a word could have been."""
