@@ -58,11 +58,13 @@ class Brain:
         brain._knowledge.recall(snapshot)
         return brain
 
-    def see(self, image: Any, after: Scene | None = None) -> Scene:
+    def see(self, image: Any, after: Scene | None = None, *, max_seconds: float | None = None) -> Scene:
         """The scene that `image` was drawn from.
 
         image: a path, a PIL image, or a numpy array HxW, HxWx3 or HxWx4 (uint8, or float in 0..1).
+        A larger one than 4096 pixels a side is scaled down (`scene.scale`), and so are all positions.
         after: the scene of the frame before, in a video: the same object has the same `track` in both.
+        max_seconds: for looking; then what was read by that time is returned (`scene.complete` is False).
 
         >>> brain = unrender.open()
         >>> scene = brain.see(brain.draw("square", size=(40, 24), rotation=10))
@@ -74,8 +76,9 @@ class Brain:
         from unrender.scene.picture import read_picture
 
         picture = read_picture(image)
-        scene = observe(picture, shipped(), self._knowledge.network.silhouettes)
-        scene.picture = (picture * 255).round().astype(np.uint8)
+        scene = observe(picture.pixels, shipped(), self._knowledge.network.silhouettes, max_seconds)
+        scene.picture = (picture.pixels * 255).round().astype(np.uint8)
+        scene.scale = picture.scale
         return self.see_again(scene, after)
 
     def see_again(self, scene: Scene, after: Scene | None = None) -> Scene:
@@ -93,6 +96,7 @@ class Brain:
         seen = network.understand(scene)
         seen.produce = network.produce if network.capsules else None
         seen.picture, seen.settled = scene.picture, set(scene.settled)
+        seen.scale, seen.complete = scene.scale, scene.complete
         seen.wonder = self._wonder
         seen.nouns = frozenset(self.symbols)
         self._latest = ref(seen)

@@ -34,7 +34,7 @@ def see(brain: unrender.Brain, source: object) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         picture = ended(lambda: read_picture(source))
-        if picture is None or picture.shape[0] * picture.shape[1] > LARGE:
+        if picture is None or picture.pixels[..., 0].size > LARGE:
             return
         scene = ended(lambda: brain.see(source))
         if scene is not None:

@@ -9,10 +9,18 @@ import pytest
 from PIL import Image
 
 from unrender.errors import UnrenderError
-from unrender.scene.picture import read_picture
+from unrender.scene.picture import read_picture as read
 
 WIDTH, HEIGHT = 24, 18
+STEP = 1 / 255
 COLOURS = np.array([[200, 40, 90], [20, 160, 220]], np.uint8)  # left and right half
+
+
+def read_picture(source: Any) -> np.ndarray:
+    """The pixels of a picture that is not scaled down."""
+    picture = read(source)
+    assert picture.scale == 1
+    return picture.pixels
 
 
 def halves() -> np.ndarray:
@@ -229,24 +237,93 @@ def test_exif_that_cannot_be_read_does_not_spoil_a_picture(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("side", [16, 4096])
-def test_the_smallest_and_the_largest_side_are_allowed(side: int) -> None:
+def test_the_smallest_and_the_largest_side_are_seen_as_they_are(side: int) -> None:
     assert read_picture(np.zeros((16, side), np.uint8)).shape == (16, side, 3)
 
 
-@pytest.mark.parametrize(
-    "shape", [(8, 8), (15, 40), (40, 15, 3), (16, 4097), (5000, 5000, 4), (0, 0), (0, 20)]
-)
-def test_other_sides_are_refused_with_the_two_limits(shape: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("shape", [(8, 8), (15, 40), (40, 15, 3), (0, 0), (0, 20)])
+def test_a_side_that_is_too_short_is_refused_with_the_limit(shape: tuple[int, ...]) -> None:
     for source in (np.zeros(shape, np.uint8), np.zeros(shape, np.float16)):
-        with pytest.raises(UnrenderError, match=rf"has {shape[1]}x{shape[0]} pixels.* 16 to 4096\.$"):
-            read_picture(source)
+        with pytest.raises(UnrenderError, match=rf"has {shape[1]}x{shape[0]} pixels.* at least 16\.$"):
+            read(source)
+
+
+def test_what_would_be_too_thin_once_it_is_scaled_down_is_refused() -> None:
+    with pytest.raises(UnrenderError, match=r"has 9000x40 pixels; .* less than 16: cut it up\.$"):
+        read(np.zeros((40, 9000), np.uint8))
 
 
 def test_a_huge_array_is_refused_before_it_is_copied() -> None:
     huge = np.broadcast_to(np.uint8(7), (10**6, 10**6, 3))  # three terabytes, were it real
-    with pytest.raises(UnrenderError, match="1000000x1000000"):
-        read_picture(huge)
+    with pytest.raises(UnrenderError, match=r"1000000x1000000 pixels; more than 134 million are not read"):
+        read(huge)
 
 
 def test_the_largest_picture_is_read() -> None:
     assert read_picture(np.zeros((4096, 4096), np.uint8)).shape == (4096, 4096, 3)
+
+
+def large(width: int, height: int) -> np.ndarray:
+    """uint8 HxWx3 whose columns get lighter to the right and whose rows get redder to the bottom."""
+    picture = np.empty((height, width, 3), np.uint8)
+    picture[:] = (np.arange(width) * 255 // width)[None, :, None]
+    picture[:, :, 0] = (np.arange(height) * 255 // height)[:, None]
+    return picture
+
+
+def averaged(array: np.ndarray, factor: int) -> np.ndarray:
+    """The mean of each block, in the plainest way."""
+    height, width = array.shape[:2]
+    return np.array(
+        [
+            [array[y : y + factor, x : x + factor].mean((0, 1)) / 255 for x in range(0, width, factor)]
+            for y in range(0, height, factor)
+        ]
+    )
+
+
+@pytest.mark.parametrize(("width", "height", "factor"), [(4097, 64, 2), (70, 8200, 3), (12288, 49, 3)])
+def test_a_larger_picture_is_scaled_down_by_the_least_whole_number_that_will_do(
+    width: int, height: int, factor: int
+) -> None:
+    array = large(width, height)
+    for source in (array, Image.fromarray(array)):
+        picture = read(source)
+        assert picture.scale == pytest.approx(1 / factor)
+        close(picture.pixels, averaged(array, factor), STEP)
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg"])
+@pytest.mark.parametrize(("width", "height", "factor"), [(5001, 100, 2), (300, 9001, 3), (13001, 99, 4)])
+def test_a_large_file_is_scaled_down_while_it_is_read(
+    suffix: str, width: int, height: int, factor: int, tmp_path: Path
+) -> None:
+    array = large(width, height)
+    Image.fromarray(array).save(tmp_path / f"photo.{suffix}", quality=95)
+    picture = read(tmp_path / f"photo.{suffix}")
+    assert picture.scale == pytest.approx(1 / factor)
+    close(picture.pixels, averaged(array, factor), STEP if suffix == "png" else 0.03)
+
+
+def test_what_is_transparent_is_scaled_down_on_its_paper() -> None:
+    array = np.zeros((40, 5000, 4), np.uint8)
+    array[:, 1::2] = (200, 40, 90, 255)  # every second column
+    picture = read(array)
+    assert np.allclose(picture.pixels, (np.array([200, 40, 90]) / 255 + 1) / 2, atol=1e-5)
+
+
+def test_a_large_photograph_is_turned_as_its_exif_says(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # a quarter turn clockwise
+    array = large(4100, 64)
+    Image.fromarray(array).save(tmp_path / "photo.jpg", exif=exif, quality=95)
+    picture = read(tmp_path / "photo.jpg")
+    assert picture.scale == 0.5
+    close(picture.pixels, averaged(np.rot90(array, -1), 2), 0.03)
+
+
+def test_the_limit_of_pixels_that_others_have_set_stays_as_it_is(tmp_path: Path) -> None:
+    Image.fromarray(halves()).save(tmp_path / "small.png")
+    before = Image.MAX_IMAGE_PIXELS
+    read_picture(tmp_path / "small.png")
+    assert before == Image.MAX_IMAGE_PIXELS

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from unrender.capsules.deadline import Deadline
 from unrender.capsules.geometry import ANGLE, CX, CY, LOG_H, LOG_W, OWN, TAU
 from unrender.capsules.ground import estimate_ground
 from unrender.capsules.primitive import PrimitiveCapsule
@@ -25,18 +26,24 @@ from unrender.scene import Observation, Scene
 
 
 def observe(
-    picture: NDArray[np.float32], capsules: Sequence[PrimitiveCapsule], silhouettes: Sequence[Primitive] = ()
+    picture: NDArray[np.float32],
+    capsules: Sequence[PrimitiveCapsule],
+    silhouettes: Sequence[Primitive] = (),
+    max_seconds: float | None = None,
 ) -> Scene:
-    """The scene of all primitives in a picture (H, W, 3) in 0..1."""
+    """The scene of all primitives in a picture (H, W, 3) in 0..1, or of those found within `max_seconds`."""
     make_ready()
+    deadline = Deadline(max_seconds)
     height, width = picture.shape[:2]
     with one_thread():
         tensor = torch.tensor(picture).permute(2, 0, 1).contiguous()
         see = see_soft if soft(picture) else see_primitives
-        story = see(tensor, capsules, silhouettes)
+        story = see(tensor, capsules, silhouettes, deadline=deadline)
         ground = estimate_ground(picture, story.drawn, story.canvas.noise)
     background = np.round(ground * 255).astype(np.uint8)
-    return Scene(width, height, observations(story), background)
+    scene = Scene(width, height, observations(story), background)
+    scene.complete = not deadline.missed
+    return scene
 
 
 def observations(story: Story) -> list[Observation]:

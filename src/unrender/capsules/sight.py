@@ -14,6 +14,7 @@ from torch import Tensor
 from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.candidates import Sightings, look, settle
 from unrender.capsules.canvas import CERTAIN, LEAST, POINTS, Canvas, choose, slivers
+from unrender.capsules.deadline import Deadline
 from unrender.capsules.explain import explained
 from unrender.capsules.geometry import CX, CY, Shapes
 from unrender.capsules.ground import estimate_ground
@@ -42,14 +43,22 @@ def see_primitives(
     capsules: Sequence[PrimitiveCapsule],
     silhouettes: Sequence[Primitive] = (),
     threshold: float = THRESHOLD,
+    *,
+    deadline: Deadline | None = None,
 ) -> Story:
-    """All primitives in a picture (3, H, W), and all silhouettes, which have no γ of their own."""
+    """All primitives in a picture (3, H, W), and all silhouettes, which have no γ of their own.
+
+    Once the deadline has passed nothing new is begun, and what has been seen is told.
+    """
+    deadline = deadline or Deadline()
     noise = estimate_noise(picture)
     pyramid = Pyramid.of(picture)
     flat = picture.permute(1, 2, 0).contiguous().numpy()
-    told, news = _first_look(pyramid, flat, capsules, silhouettes, noise, threshold)
+    told, news = _first_look(pyramid, flat, capsules, silhouettes, noise, threshold, deadline)
+    if deadline.passed():
+        return told
     story, looks = _final(revise(pyramid, told), flat, noise, threshold, again=False), 1
-    while news and not story.done and looks < LOOKS:
+    while news and not story.done and looks < LOOKS and not deadline.passed():
         looks += 1
         where = story.unexplained()
         rest, taken = explained(story)
@@ -58,8 +67,12 @@ def see_primitives(
         pool = settle(pyramid, shapes[worth], level[worth], noise, taken)
         candidates = Candidates.of(Sightings.join([story.seen, pool]), flat, noise)
         told, news = _tell(pyramid, candidates, threshold, known=len(story.seen))
+        if deadline.passed():
+            return told
         story = _final(revise(pyramid, told), flat, noise, threshold, again=True)
-    return _with_pieces(peeled(sharpened(story)) if hard_edges(flat) else story)
+    if hard_edges(flat) and not deadline.passed():
+        story = peeled(sharpened(story))
+    return story if deadline.passed() else _with_pieces(story)
 
 
 def _first_look(
@@ -69,6 +82,7 @@ def _first_look(
     silhouettes: Sequence[Primitive],
     noise: float,
     threshold: float,
+    deadline: Deadline,
 ) -> tuple[Story, bool]:
     """What is plain to see, and whether there is anything.
 
@@ -83,13 +97,13 @@ def _first_look(
     where, looked = candidates.uncovered(), np.full(flat.shape[:2], not other)
     while True:
         where &= ~looked
-        if where.sum() > LEAST:
+        if where.sum() > LEAST and not deadline.passed():
             more = settle(pyramid, *look(pyramid, capsules, silhouettes, where, other), noise)
             candidates = Candidates.of(Sightings.join([candidates.pool, more]), flat, noise)
             looked |= ndimage.maximum_filter(where, 2 * NEAR + 1)
         story, news = _tell(pyramid, candidates, threshold)
         where = story.unexplained(SLIGHT + 1.5 * noise)
-        if (where & ~looked).sum() <= LEAST:
+        if (where & ~looked).sum() <= LEAST or deadline.passed():
             return story, news
 
 

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from unrender.capsules.agreement import estimate_noise
 from unrender.capsules.canvas import LEAST, Canvas
+from unrender.capsules.deadline import Deadline
 from unrender.capsules.ground import estimate_ground
 from unrender.capsules.patches import patches
 from unrender.capsules.primitive import PrimitiveCapsule
@@ -73,15 +74,20 @@ def _steps(picture: Floats3) -> Floats:
 
 
 def see_soft(
-    picture: Tensor, capsules: Sequence[PrimitiveCapsule], silhouettes: Sequence[Primitive] = ()
+    picture: Tensor,
+    capsules: Sequence[PrimitiveCapsule],
+    silhouettes: Sequence[Primitive] = (),
+    *,
+    deadline: Deadline | None = None,
 ) -> Story:
     """All primitives in a soft picture (3, H, W): what is seen of it at half the size, or as it is, if that
     explains more of it."""
-    half = see_primitives(_halved(picture), capsules, silhouettes)
+    deadline = deadline or Deadline()
+    half = see_primitives(_halved(picture), capsules, silhouettes, deadline=deadline)
     story = _enlarged(half, picture)
-    if half.done:
+    if half.done or deadline.passed():
         return story
-    whole = see_primitives(picture, capsules, silhouettes)
+    whole = see_primitives(picture, capsules, silhouettes, deadline=deadline)
     return min(story, whole, key=lambda story: story.canvas.left + LEAST * len(story.order))
 
 

@@ -89,7 +89,7 @@ class Dispatch(Generic[T]):
 
     def _send(self) -> Iterator[Report[T]]:
         """Send the next pictures on their way; the reports of those that cannot be read."""
-        from unrender.scene.picture import read_file
+        from unrender.scene.picture_file import read_file
 
         parcels: list[Parcel] = []
         for source in self._next():

@@ -13,12 +13,10 @@ from unrender.cli.sources import Source
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from unrender.brain import Brain
     from unrender.memory import Snapshot
     from unrender.scene import Scene
+    from unrender.scene.picture import Picture
 
 T = TypeVar("T")
 
@@ -108,10 +106,10 @@ def look(
         yield Report(View(source), error=f'There is not enough memory to look at "{source.path}".')
 
 
-def _picture(source: Source, content: bytes | None) -> Path | NDArray[np.float32]:
+def _picture(source: Source, content: bytes | None) -> Path | Picture:
     """What the brain is to look at."""
     if content is None:
         return source.path
-    from unrender.scene.picture import unpacked
+    from unrender.scene.picture_file import unpacked
 
     return unpacked(content, source.path)

@@ -30,8 +30,24 @@ def describe(scene: Scene, verbs: Collection[str] = ()) -> str:
 
     verbs: the names of attributes that change over time and do not end in -ing.
     """
+    return " ".join([*_told(scene, verbs), *caveats(scene)])
+
+
+def caveats(scene: Scene) -> list[str]:
+    """What to bear in mind about how a picture was read, a sentence each."""
+    said = []
+    if scene.scale < 1:
+        sides = f"{scene.width}x{scene.height}"
+        said.append(f"The picture was seen at 1/{1 / scene.scale:.0f} of its size, {sides} pixels.")
+    if not scene.complete:
+        said.append("Time was up before all of it was read.")
+    return said
+
+
+def _told(scene: Scene, verbs: Collection[str]) -> list[str]:
+    """What is in the picture, a sentence each."""
     if not scene.axioms:
-        return NOTHING
+        return [NOTHING]
     alone = scene.axioms[0] if len(scene.axioms) == 1 else None
     within = alone is not None and any(part.parts for part in alone.parts)
     members = alone.parts if alone is not None and within else scene.axioms
@@ -40,7 +56,7 @@ def describe(scene: Scene, verbs: Collection[str] = ()) -> str:
     if alone is None or within:
         said += [_together(_looking(names, verbs)), _together(_standing(members, names))]
     said += [_together(_hidden(scene, names)), _together(_moving(members, names))]
-    return " ".join(sentence(text) for text in said if text)
+    return [sentence(text) for text in said if text]
 
 
 def _together(clauses: Iterable[str]) -> str:

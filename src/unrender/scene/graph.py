@@ -63,6 +63,8 @@ class Scene:
         for node in self.observations:
             node.scene = self
         self.picture: NDArray[np.uint8] | None = None  # what was seen, where it was kept
+        self.scale = 1.0  # pixels here for one of the original: less than 1 if it was too large to be seen
+        self.complete = True  # False if time was up before all of it was read
         self.produce: Produce | None = None  # g: the parts of a node; a brain gives it to what it sees
         self.tracks: Tracks | None = None  # what the next frame of a video needs to know of the frames so far
         self.wonder: Callable[[Scene], Question | None] | None = None  # what to ask; a brain gives it too
@@ -172,6 +174,8 @@ class Scene:
             "width": self.width,
             "height": self.height,
             "background": colour,
+            "scale": self.scale,
+            "complete": self.complete,
             "axioms": [axiom.to_dict() for axiom in self.axioms],
             "tracks": None if self.tracks is None else self.tracks.to_dict(),
         }
@@ -210,6 +214,7 @@ class Scene:
             width, height = reading.sides(data)
             axioms = [Observation.from_dict(axiom) for axiom in data["axioms"]]
             scene = cls(width, height, axioms, reading.background(data["background"], width, height))
+            scene.scale, scene.complete = reading.scale(data), bool(data.get("complete", True))
             tracks = data.get("tracks")
         scene.tracks = None if tracks is None else Tracks.from_dict(tracks)
         return scene

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
-from unrender.scene.picture import DAMAGE
+from unrender.scene.picture_file import DAMAGE
 
 LEVELS = 100  # of parts in parts
 SIDE, AREA = 1 << 15, 1 << 24  # px of a scene
@@ -83,6 +83,14 @@ def sides(data: Any) -> tuple[int, int]:
     if not (0 < width <= SIDE and 0 < height <= SIDE and width * height <= AREA):
         raise ValueError(f"a scene of {width}x{height} pixels cannot be drawn")
     return width, height
+
+
+def scale(data: Any) -> float:
+    """Pixels of a scene for one of the picture that it was seen in."""
+    found = number(data.get("scale", 1.0))
+    if not 0 < found <= 1:
+        raise ValueError(f"its scale is {found:g}, not above 0 and at most 1")
+    return found
 
 
 def background(value: Any, width: int, height: int) -> NDArray[np.uint8] | tuple[int, int, int]:

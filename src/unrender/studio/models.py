@@ -34,6 +34,8 @@ class SceneGraph(BaseModel):
     width: int
     height: int
     background: tuple[int, int, int] | str = Field(description="one colour, or a PNG in base64")
+    scale: float
+    complete: bool
     axioms: list[Node]
     tracks: dict[str, Any] | None
 

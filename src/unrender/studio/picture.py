@@ -70,6 +70,7 @@ class Picture:
         now = self.seen()
         scene = Scene(now.width, now.height, [_copy(leaf) for leaf in self.leaves], now.background)
         scene.picture, scene.settled = now.picture, set(now.settled)
+        scene.scale, scene.complete = now.scale, now.complete
         return scene
 
     def draw(self) -> None:
