@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from unrender.errors import UnrenderError
 from unrender.memory import tally
 from unrender.memory.place import Place
+from unrender.memory.schema import is_known
 from unrender.memory.tables import APPLICATION, SCHEMA, metadata
 from unrender.memory.trouble import DamageError, plainly, sentence
 
@@ -21,7 +22,6 @@ _SETTINGS = {
     "synchronous": "EXTRA",  # FULL, and the removal of the journal, which is the commit, is on disk too
     "foreign_keys": "ON",
     "cell_size_check": "ON",  # find damage earlier
-    "trusted_schema": "OFF",  # a file brings no code of its own
 }
 LARGEST = 64 << 20  # bytes of one entry
 
@@ -106,6 +106,7 @@ class Database:
 
     def _prepare(self) -> None:
         """Make sure that the file is a brain of this version, and set the connection up."""
+        self.connection.exec_driver_sql("PRAGMA trusted_schema = OFF")  # a file brings no code of its own
         if self.pragma("page_count") == 0:
             self._create()
         self._check()
@@ -127,15 +128,22 @@ class Database:
     def _check(self) -> None:
         if self.pragma("application_id") != APPLICATION:
             raise sentence(sqlite3.SQLITE_NOTADB, self.place.name)
-        strange = "type NOT IN ('table', 'index') OR sql LIKE '%VIRTUAL%'"  # views can run without end
-        if self.connection.exec_driver_sql(f"SELECT 1 FROM sqlite_schema WHERE {strange}").first():
-            raise DamageError
-        version = self.pragma("user_version")
-        if version > SCHEMA:
-            raise UnrenderError(
-                f'The brain file "{self.place.name}" comes from a newer unrender: it has format {version}, '
-                f"and this one reads formats up to {SCHEMA}; update unrender."
-            )
+        with self.transaction("BEGIN") as connection:  # nobody brings it up to date in between
+            version = self.pragma("user_version")
+            if version > SCHEMA:
+                raise UnrenderError(
+                    f'The brain file "{self.place.name}" comes from a newer unrender: it has format '
+                    f"{version}, and this one reads formats up to {SCHEMA}; update unrender."
+                )
+            if not is_known(connection, version) or self._encoding != "UTF-8":
+                raise UnrenderError(
+                    f'The brain file "{self.place.name}" has tables or rules that unrender does not make, '
+                    "and was left as it is; restore it from a copy."
+                )
+
+    @property
+    def _encoding(self) -> str:
+        return str(self.connection.exec_driver_sql("PRAGMA encoding").scalar_one())
 
     def _upgrade(self) -> None:
         if self.place.read_only:

@@ -16,13 +16,16 @@ from sqlalchemy import Connection
 SCRIPTS = Path(__file__).parent
 
 
-def upgrade(connection: Connection, scripts: Path = SCRIPTS) -> None:
-    """Run the scripts that the file has not seen, oldest first, inside the caller's transaction."""
+def upgrade(connection: Connection, scripts: Path = SCRIPTS, until: int | None = None) -> None:
+    """Run the scripts that the file has not seen, oldest first, inside the caller's transaction.
+
+    until: the format after which to stop, if not the newest.
+    """
     version = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
     directory = ScriptDirectory(str(scripts))
     with Operations.context(MigrationContext.configure(connection)):
         for script in reversed(list(directory.walk_revisions())):
             number = int(script.revision)
-            if number > version:
+            if version < number and (until is None or number <= until):
                 script.module.upgrade()
                 connection.exec_driver_sql(f"PRAGMA user_version = {number}")
