@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 from unrender.capsules.decoder import LAYERS, Decoder
 from unrender.capsules.experience import Entry
@@ -12,6 +13,7 @@ from unrender.capsules.route import Route
 from unrender.capsules.wholes import whole
 from unrender.scene import Observation
 from unrender.training.decode import fit_decoder
+from unrender.training.plain import fit_plain
 
 TURNINGS = (Turning(4, stretched=True), Turning(3, stretched=True))
 
@@ -67,3 +69,13 @@ def test_g_is_a_network_of_four_layers_that_can_be_stored() -> None:
         by_hand = by_hand @ weight.T + bias
         by_hand = np.tanh(by_hand) if i < 3 else by_hand
     assert decoder(told) == pytest.approx(by_hand, abs=1e-5)
+
+
+def test_training_leaves_the_generators_of_the_program_alone() -> None:
+    torch.manual_seed(5)
+    legacy = np.random.get_state()[1].copy()  # noqa: NPY002
+    before = torch.get_rng_state()
+    fit_decoder(route_of(tower(0.0, 40.0), tower(0.9, 60.0)))
+    fit_plain(route_of(tower(0.5, 50.0)), steps=2)
+    assert torch.equal(torch.get_rng_state(), before)
+    assert np.array_equal(np.random.get_state()[1], legacy)  # noqa: NPY002

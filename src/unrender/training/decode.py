@@ -8,6 +8,7 @@ that are the whole's own add samples of what lies between their examples.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -16,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from torch import Tensor, nn
-from torch.nn.utils import parameters_to_vector, vector_to_parameters
+from torch.nn.utils import parameters_to_vector, skip_init, vector_to_parameters
 
 from unrender.capsules.decoder import LAYERS, Decoder
 from unrender.capsules.experience import Entry
@@ -97,16 +98,25 @@ def minimise(net: nn.Module, loss: Callable[[], Tensor]) -> None:
 
 def network(inputs: int, outputs: int, seed: int, hidden: int = HIDDEN) -> nn.Sequential:
     """Four layers with tanh between them; it starts by saying 0, which is the mean of memory."""
-    torch.manual_seed(seed)
+    rng = torch.Generator().manual_seed(seed)
     sizes = [inputs, *[hidden] * (LAYERS - 1), outputs]
     layers: list[nn.Module] = []
     for i in range(LAYERS):
-        layers += [nn.Linear(sizes[i], sizes[i + 1]), nn.Tanh()]
+        layers += [_linear(sizes[i], sizes[i + 1], rng), nn.Tanh()]
     last = layers[-2]
     assert isinstance(last, nn.Linear)
     nn.init.zeros_(last.weight)
     nn.init.zeros_(last.bias)
     return nn.Sequential(*layers[:-1])
+
+
+def _linear(inputs: int, outputs: int, rng: torch.Generator) -> nn.Linear:
+    """A layer as torch begins it, drawn from `rng`: the generator of the program belongs to its author."""
+    layer: nn.Linear = skip_init(nn.Linear, inputs, outputs)
+    bound = 1 / math.sqrt(inputs)
+    nn.init.uniform_(layer.weight, -bound, bound, rng)
+    nn.init.uniform_(layer.bias, -bound, bound, rng)
+    return layer
 
 
 def as_decoder(net: nn.Sequential, unit: NDArray[np.float32] | float = 1.0) -> Decoder:

@@ -58,9 +58,10 @@ def fit(
     """Train γ of `primitive`; checkpoints go to `folder`, `progress` hears of every step."""
     others = [p for name, p in sorted(primitives().items()) if name != primitive.name]
     synthesizer = Synthesizer(primitive, others)
-    torch.manual_seed(plan.seed)  # the first weights
     rng = torch.Generator().manual_seed(plan.seed)
-    encoder = Encoder().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    with torch.random.fork_rng(devices=[]):  # the generator of the program belongs to its author
+        torch.manual_seed(plan.seed)  # the first weights
+        encoder = Encoder().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimiser = torch.optim.AdamW(encoder.parameters(), plan.rate, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.rate, plan.steps, pct_start=0.15)
     run = Fit(encoder)
