@@ -6,7 +6,6 @@ The examples begin with `import unrender`.
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender import lessons
+from unrender.agent.looks import Looks
 from unrender.errors import UnrenderError
 from unrender.knowledge import MEMORY, Knowledge
 from unrender.names import composed
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from unrender.training.attribute import AttributeLesson
     from unrender.training.lesson import ObjectLesson
 
-GLIMPSES = 200  # groups of earlier scenes that are remembered while the brain is open
-
 
 class Brain:
     """Everything that is known. Open one with `unrender.open`; close it, or use it in a `with` block.
@@ -48,8 +46,7 @@ class Brain:
     ) -> None:
         self._knowledge = Knowledge(path, matrix)
         self._latest: ref[Scene] | None = None
-        self._glimpses: deque[Route] = deque(maxlen=GLIMPSES)
-        self._fresh: list[Route] = []  # those of the latest scene
+        self._looks = Looks()
 
     @classmethod
     def recall(cls, snapshot: Snapshot) -> Brain:
@@ -82,12 +79,16 @@ class Brain:
         return self.see_again(scene, after)
 
     def see_again(self, scene: Scene, after: Scene | None = None) -> Scene:
-        """A scene as the brain understands it now, without looking at its pixels once more."""
+        """A scene as the brain understands it now, without looking at its pixels once more.
+
+        What is in it is remembered while the brain is open: what comes again is worth a question.
+        """
         again = self.understand(scene)
         if after is not None:
             from unrender.scene.tracking import follow
 
             follow(again, after)
+        self._looks.remember(again, self._knowledge.network.turnings)
         return again
 
     def understand(self, scene: Scene) -> Scene:
@@ -95,7 +96,7 @@ class Brain:
         network = self._knowledge.network
         seen = network.understand(scene)
         seen.produce = network.produce if network.capsules else None
-        seen.picture, seen.settled = scene.picture, set(scene.settled)
+        seen.picture, seen.look, seen.settled = scene.picture, scene.look, set(scene.settled)
         seen.scale, seen.complete = scene.scale, scene.complete
         seen.wonder = self._wonder
         seen.nouns = frozenset(self.symbols)
@@ -106,26 +107,21 @@ class Brain:
         """The question about parts that somebody has chosen; it takes the place of the scene's own."""
         from unrender.training.example import check_parts
 
-        scene.put(self._agent.about(scene, check_parts(scene, parts)))
+        scene.put(self._agent(scene).about(scene, check_parts(scene, parts)))
         question = scene.question
         assert question is not None
         return question
 
-    @property
-    def _agent(self) -> Wonder:
-        """All that decides what is asked about."""
+    def _agent(self, scene: Scene) -> Wonder:
+        """All that decides what is asked about a scene."""
         from unrender.agent.wonder import Wonder
 
         mind = self._knowledge.mind
-        return Wonder(self._knowledge.network, mind.matrix, mind.declined, tuple(self._glimpses))
+        return Wonder(self._knowledge.network, mind.matrix, mind.declined, self._looks.before(scene))
 
     def _wonder(self, scene: Scene) -> Question | None:
         """What to ask about a scene."""
-        wonder = self._agent
-        if not scene.settled:  # the first question about this scene: what was fresh is now the past
-            self._glimpses.extend(self._fresh)
-            self._fresh = wonder.glimpsed(scene)
-        return wonder.question(scene)
+        return self._agent(scene).question(scene)
 
     def draw(
         self,

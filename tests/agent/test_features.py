@@ -79,6 +79,14 @@ def test_parts_tracked(build: Callable, show: Callable) -> None:
     assert not tracked.test(Situation(second, second.axioms, None))
     assert not tracked.test(Situation(first, first.axioms, None))
     assert not tracked.test(Situation(show(build()), show(build()).axioms, None))
+    apart = [
+        replace(own, position=(own.position[0] + 3 * i, own.position[1]))
+        for i, own in enumerate(first.axioms)
+    ]
+    third = show(apart)
+    follow(third, first)
+    assert tracked.test(Situation(third, third.axioms, None)), "whether or not they move as one"
+    assert tracked.meaning == "all of them have been tracked from earlier scenes"
 
 
 def test_one_attribute_never_seen(judge: Callable, build: Callable) -> None:

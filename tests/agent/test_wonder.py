@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from weakref import ref
 
+import pytest
+
 import unrender
 from unrender import Brain, Observation, Scene
 
@@ -103,7 +105,7 @@ def test_wholes_of_a_known_kind_may_belong_together(brain: Brain, build: Callabl
     assert (fleet.symbol, [part.symbol for part in fleet.parts]) == ("fleet", ["ship", "ship"])
 
 
-def test_parts_that_move_together_are_tracked_from_frame_to_frame(build: Callable, show: Callable) -> None:
+def test_parts_are_tracked_from_frame_to_frame(build: Callable, show: Callable) -> None:
     brain = unrender.open()
     before = brain.see_again(show(build()))
     assert "parts tracked" not in before.question.features
@@ -155,3 +157,51 @@ def test_an_edit_of_a_scene_does_not_change_what_was_learned_from_it(build: Call
     for node in scene.observations:
         node.attributes["red"] = 0.123
     assert brain.symbols["ship"][0].memory[0].to_dict() == before
+
+
+# asking is reading
+
+
+def pictures(build: Callable) -> list[list[Observation]]:
+    """Circles in two arrangements, and the second one again elsewhere."""
+    second = build("asteroid", 1)
+    return [build("asteroid"), second, build(), build("asteroid", 1, at=(300.0, 200.0), turn=50.0)]
+
+
+@pytest.mark.parametrize("times", [0, 1, 3])
+def test_whether_and_how_often_a_question_is_read_makes_no_difference_later(
+    times: int, build: Callable, show: Callable
+) -> None:
+    first, *between, last = pictures(build)
+    brain = unrender.open()
+    brain.skip(brain.see_again(show(first)).question)
+    for shapes in between:
+        scene = brain.see_again(show(shapes))
+        for _ in range(times):
+            scene.question  # noqa: B018
+            brain.see_again(scene).question  # noqa: B018
+    again = brain.see_again(show(last)).question
+    assert again is not None, "it has been there before"
+    assert str(again) == "I see three circles close together that I have no name for. " + (
+        "What new noun best describes them?"
+    )
+
+
+def test_a_scene_that_is_understood_anew_is_not_seen_twice(build: Callable, show: Callable) -> None:
+    first, second, *_ = pictures(build)
+    brain = unrender.open()
+    brain.skip(brain.see_again(show(first)).question)
+    scene = brain.see_again(show(second))
+    for _ in range(3):
+        assert scene.question is None
+        scene = brain.see_again(scene)
+
+
+def test_an_edit_of_a_scene_does_not_change_what_is_remembered_of_it(build: Callable, show: Callable) -> None:
+    first, second, _, last = pictures(build)
+    brain = unrender.open()
+    brain.skip(brain.see_again(show(first)).question)
+    scene = brain.see_again(show(second))
+    for node in scene.observations:
+        node.position = (10.0, 10.0)
+    assert brain.see_again(show(last)).question is not None

@@ -100,7 +100,7 @@ def not_same_parent(situation: Situation) -> bool:
     return situation.alike is None
 
 
-@feature("parts tracked", "they have moved together since earlier scenes")
+@feature("parts tracked", "all of them have been tracked from earlier scenes")
 def parts_tracked(situation: Situation) -> bool:
     tracks = situation.scene.tracks
     if tracks is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,11 +18,11 @@ from scipy.spatial.distance import cdist
 
 from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
-from unrender.capsules.poses import Floats
+from unrender.capsules.poses import Floats, Turning
 from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.wholes import corners, whole
-from unrender.scene import Observation, Scene
+from unrender.scene import Observation
 
 MOST = 16  # parts of a group; only a whole scene may have more
 NEIGHBOURS = 48  # outline points around each point that are looked at
@@ -55,22 +55,22 @@ class Group:
         return Counter(part.symbol for part in self.parts)
 
 
-def groups(scene: Scene) -> list[Group]:
-    """All groups of a scene, those that stand out most first."""
-    found = [*_incomplete(scene), *_by_nearness(scene.axioms)]
+def groups(axioms: Sequence[Observation]) -> list[Group]:
+    """All groups of the axioms of a scene, those that stand out most first."""
+    found = [*_incomplete(axioms), *_by_nearness(axioms)]
     unique: dict[frozenset[int], Group] = {}
     for group in sorted(found, key=lambda own: -own.score):
         unique.setdefault(frozenset(id(part) for part in group.parts), group)
     return list(unique.values())
 
 
-def _incomplete(scene: Scene) -> Iterable[Group]:
+def _incomplete(axioms: Sequence[Observation]) -> Iterable[Group]:
     """A whole that misses parts, its other parts, and what may be the missing ones."""
-    for axiom in scene.axioms:
+    for axiom in axioms:
         if not axiom.hidden:
             continue
         reach = 0.75 * math.hypot(*axiom.size)
-        free = [other for other in scene.axioms if other is not axiom]
+        free = [other for other in axioms if other is not axiom]
         taken: list[Observation] = []
         for lost in axiom.hidden:
             near = [
@@ -164,16 +164,17 @@ def _outline(node: Observation) -> Floats:
     return np.concatenate(sides)
 
 
-def glimpse(group: Group, number: int, network: Network) -> Route | None:
-    """A group as a route without a name, to recognise it by when it comes again."""
+def glimpse(group: Group, number: int, turnings: Mapping[str, Turning]) -> Route | None:
+    """A group as a route without a name, to recognise it by when it comes again.
+
+    turnings: which turns leave each symbol as it is, as `Network.turnings` says.
+    """
     symbols = tuple(part.symbol for part in group.parts)
-    if len(symbols) > MOST or any(symbol not in network.turnings for symbol in symbols):
+    if len(symbols) > MOST or any(symbol not in turnings for symbol in symbols):
         return None
     names = tuple({name: None for part in group.parts for name in part.attributes})
-    turnings = tuple(network.turnings[symbol] for symbol in symbols)
-    return Route(
-        GLIMPSE, number, symbols, names, turnings, (Entry(group.parts, whole(GLIMPSE, group.parts)),)
-    )
+    own = tuple(turnings[symbol] for symbol in symbols)
+    return Route(GLIMPSE, number, symbols, names, own, (Entry(group.parts, whole(GLIMPSE, group.parts)),))
 
 
 def repeated(group: Group, glimpses: Iterable[Route], network: Network) -> bool:

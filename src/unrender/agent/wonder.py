@@ -38,7 +38,7 @@ class Wonder:
         """The question that is most worth asking; None if there is one axiom, or nothing to ask about."""
         if len(scene.axioms) < 2:
             return None
-        found = [group for group in groups(scene) if group.depths not in scene.settled]
+        found = [group for group in groups(scene.axioms) if group.depths not in scene.settled]
         ranked = sorted(found, key=lambda group: -self._promise(group))
         rated = [self._rated(group, found) for group in ranked[:LOOKED_AT]]
         worth = [(score, group, near) for score, group, near in rated if score > 0]
@@ -70,11 +70,6 @@ class Wonder:
             near=near,
             names=tuple(sorted(self.network.capsules)),
         )
-
-    def glimpsed(self, scene: Scene) -> list[Route]:
-        """The groups of a scene, to recognise them by when they come again."""
-        routes = [glimpse(group, i + 1, self.network) for i, group in enumerate(groups(scene)[:LOOKED_AT])]
-        return [route for route in routes if route is not None]
 
     def _possible(self, cause: Cause, near: Resemblance | None) -> bool:
         """Whether a cause can be remedied at all: an attribute needs an object with these parts."""
@@ -112,7 +107,7 @@ class Wonder:
             route
             for i, other in enumerate(others)
             if other is not group and not {id(p) for p in other.parts} & {id(p) for p in group.parts}
-            if (route := glimpse(other, i + 1, self.network)) is not None
+            if (route := glimpse(other, i + 1, self.network.turnings)) is not None
         ]
         if len(group.parts) > 2 and repeated(group, [*self.glimpses, *elsewhere], self.network):
             return score + AGAIN, group, near  # two things lie alike by chance every now and then

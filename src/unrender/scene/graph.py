@@ -65,6 +65,7 @@ class Scene:
         self.picture: NDArray[np.uint8] | None = None  # what was seen, where it was kept
         self.scale = 1.0  # pixels here for one of the original: less than 1 if it was too large to be seen
         self.complete = True  # False if time was up before all of it was read
+        self.look = object()  # the same in all readings of one picture, however often it is understood anew
         self.produce: Produce | None = None  # g: the parts of a node; a brain gives it to what it sees
         self.tracks: Tracks | None = None  # what the next frame of a video needs to know of the frames so far
         self.wonder: Callable[[Scene], Question | None] | None = None  # what to ask; a brain gives it too
