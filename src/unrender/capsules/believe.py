@@ -23,6 +23,7 @@ from unrender.scene import Observation
 MOST_PARTS = 1000  # of one route
 HIGHEST = 360  # order of a symmetry
 STRONGEST = 1e3  # weight of a network
+LATEST = 1 << 53  # rank in the order of learning
 
 
 def check_route(route: Route) -> Route:
@@ -35,6 +36,7 @@ def check_route(route: Route) -> Route:
     _ask(len(set(route.names)) == len(route.names), "an attribute that it has twice")
     _ask(isinstance(route.number, int) and route.number > 0, "its number")
     _ask(route.kind in list(RuleKind), "its kind")
+    _ask(0 <= route.learned < LATEST, "when it was learned")
     _ask(route.label.isprintable() and '"' not in route.label, "its label")
     _ask(len(route.turnings) == len(route.parts), "the symmetries of its parts")
     _ask(all(0 <= turning.order <= HIGHEST for turning in route.turnings), "a symmetry")

@@ -35,14 +35,19 @@ class Retelling:
 
 
 def solid_forms(routes: Sequence[Route]) -> list[Form]:
-    """The forms of all objects that are made of filled rectangles of one colour."""
-    solid = []
+    """The forms of all objects that are made of filled rectangles of one colour; of too many, those of the
+    objects that were learned last."""
+    solid: dict[Route, Floats] = {}
     for route in routes:
         parts = route.memory[0].parts
         alike = all(is_solid(part) and same_colour(part, parts[0]) for part in parts)
         if route.given is None and not route.own and alike:
-            solid.append(np.stack([pose_of(part) for part in route.typical(route.memory[0].whole)]))
-    return forms_of(solid)[:FORMS]
+            solid[route] = np.stack([pose_of(part) for part in route.typical(route.memory[0].whole)])
+    forms = forms_of(solid.values())
+    if len(forms) > FORMS:
+        latest = sorted(solid, key=lambda route: -route.learned)
+        forms = forms_of(solid[route] for route in latest)[:FORMS]
+    return forms
 
 
 def retellings(

@@ -55,11 +55,18 @@ class Network:
         """All routes of all capsules, in the order of their names."""
         return tuple(route for symbol in sorted(self.capsules) for route in self.capsules[symbol].routes)
 
+    @property
+    def next_learned(self) -> int:
+        """The rank of the next route that is learned."""
+        return 1 + max((route.learned for route in self.routes), default=0)
+
     @cached_property
     def silhouettes(self) -> tuple[Silhouette, ...]:
         """The wholes of one colour that are seen like primitives, those that were learned last."""
-        found = (silhouette_of(route, self.turnings[route.symbol].order) for route in self.routes)
-        return tuple(each for each in found if each is not None)[-MOST_SEEN:]
+        found = {route: silhouette_of(route, self.turnings[route.symbol].order) for route in self.routes}
+        shown = [route for route in self.routes if found[route] is not None]
+        latest = set(sorted(shown, key=lambda route: route.learned)[-MOST_SEEN:])
+        return tuple(own for route, own in found.items() if own is not None and route in latest)
 
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:

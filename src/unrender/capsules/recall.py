@@ -83,6 +83,8 @@ def record_of(route: Route) -> RouteRecord:
         "names": list(route.names),
         "turnings": [[turning.order, turning.stretched] for turning in route.turnings],
     }
+    if route.learned:
+        body["learned"] = route.learned
     if given is not None:
         body["rule"] = given.grammar.rules.index(given.rule)
     if isinstance(route.given, PlainDecoder):
@@ -138,6 +140,7 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
             given=given,
             kind=record.kind,
             label=record.label,
+            learned=int(record.body.get("learned", record.row)),  # brains did not always keep it
         )
         if network is not None and record.body.get("regime") == PLAIN:
             columns = 6 + len(route.names)

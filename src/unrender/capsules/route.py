@@ -45,6 +45,7 @@ class Route(Experience):
     given: Given | None = field(default=None, compare=False)
     kind: str = "configuration"
     label: str = ""
+    learned: int = 0  # rank in the order in which the routes of a network were learned
 
     @property
     def name(self) -> str:

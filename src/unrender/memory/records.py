@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 Json = dict[str, Any]
@@ -31,6 +31,7 @@ class RouteRecord:
     body: Json = field(default_factory=dict)
     weights: bytes | None = None  # safetensors
     observations: tuple[Json, ...] = ()  # oldest first
+    row: int = field(default=0, compare=False)  # in the file: the larger, the later it was written
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,6 @@ class Snapshot:
     def fingerprint(self) -> str:
         """16 hex digits that stand for all that decides what is seen: symbols and routes, not the history."""
         symbols = {name: symbol.attributes for name, symbol in self.symbols.items()}
-        routes = [asdict(route) for route in self.routes]
+        routes = [asdict(replace(route, row=0)) for route in self.routes]
         text = json.dumps([symbols, routes], sort_keys=True, default=bytes.hex)
         return hashlib.sha256(text.encode()).hexdigest()[:16]

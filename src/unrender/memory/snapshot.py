@@ -65,6 +65,7 @@ def _routes(connection: Connection) -> tuple[RouteRecord, ...]:
             body=json.loads(row.body),
             weights=blobs.get(row.id),
             observations=tuple(seen[row.id]),
+            row=row.id,
         )
         for row in rows
     ]

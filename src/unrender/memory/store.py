@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,7 @@ class Store:
             for symbol in snapshot.symbols.values():
                 lesson.put_symbol(symbol)
             for route in snapshot.routes:
-                lesson.put_route(route)
+                lesson.put_route(replace(route, body={"learned": route.row} | route.body))
             for kind, bodies in snapshot.records.items():
                 for key, body in bodies.items():
                     lesson.put_record(kind, key, body)

@@ -50,6 +50,7 @@ def new_route(network: Network, name: str, entry: Entry, number: int, regime: st
         names=names_of(network, symbols),
         turnings=tuple(network.turnings[symbol] for symbol in symbols),
         memory=(entry,),
+        learned=network.next_learned,
     )
     return trained(route, regime)
 
@@ -216,6 +217,7 @@ def learn_rules(network: Network, grammar: Grammar) -> tuple[Network, list[Route
             given=given,
             kind=rule.kind.value,
             label=rule.label,
+            learned=network.next_learned,
         )
         network = with_route(network, route)
         made.append(route)
