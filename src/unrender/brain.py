@@ -39,6 +39,8 @@ class Brain:
     >>> with unrender.open() as brain:
     ...     brain.draw("circle", canvas=(32, 24)).shape
     (24, 32, 3)
+    >>> unrender.open()
+    <Brain :memory:, 0 symbols, 0 lessons>
     """
 
     def __init__(
@@ -321,6 +323,9 @@ class Brain:
         from unrender.capsules.written import written
 
         return written(self._knowledge.network)
+
+    def __repr__(self) -> str:
+        return f"<Brain {self._knowledge}>"
 
     def close(self) -> None:
         """Let go of the file."""

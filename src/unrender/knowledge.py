@@ -121,6 +121,18 @@ class Knowledge:
             self._opened.close()
             self._opened = None
 
+    def __str__(self) -> str:
+        """The file, and how much it holds, in a few words."""
+        name = os.path.basename(os.fspath(self._path)) or os.fspath(self._path)
+        if self._opened is None and os.fspath(self._path) != MEMORY:
+            return f"{name}, closed"
+        try:
+            held = None if self._opened is None else self._opened.read()
+        except UnrenderError:
+            return f"{name}, which cannot be read"
+        symbols, lessons = (0, 0) if held is None else (len(held.symbols), len(held.lessons))
+        return f"{name}, {symbols} symbol{'s' * (symbols != 1)}, {lessons} lesson{'s' * (lessons != 1)}"
+
     @property
     def _store(self) -> Store:
         if self._opened is None:

@@ -2,10 +2,22 @@
 
 import csv
 import io
+import subprocess
+import sys
 
 import pandas as pd
 
 from unrender import Scene
+
+WITHOUT = """
+import sys
+sys.modules["pandas"] = None  # Python's own way to say that a module is not there
+from unrender import Scene, UnrenderError
+try:
+    Scene(9, 9, []).to_dataframe()
+except UnrenderError as error:
+    print(error)
+"""
 
 
 def test_there_is_one_row_per_observation_with_the_same_keys(scene: Scene) -> None:
@@ -21,7 +33,8 @@ def test_there_is_one_row_per_observation_with_the_same_keys(scene: Scene) -> No
 
 
 def test_pandas_makes_a_table_of_it(nest: Scene) -> None:
-    table = pd.DataFrame(nest.rows())
+    table = nest.to_dataframe()
+    pd.testing.assert_frame_equal(table, pd.DataFrame(nest.rows()))
     assert len(table) == len(nest.observations)
     circles = table[table.symbol == "circle"]
     assert circles.width.sum() == 6 + 34 + 16
@@ -52,3 +65,16 @@ def test_what_moves_has_its_velocity(nest: Scene) -> None:
     first, second = nest.rows()[:2]
     assert (first["velocity x"], first["velocity y"], first["spin"]) == (1.5, -2.0, 3.0)
     assert (second["velocity x"], second["velocity y"], second["spin"]) == (None, None, None)
+
+
+def test_a_scene_without_objects_is_an_empty_table_with_columns() -> None:
+    table = Scene(9, 9, []).to_dataframe()
+    assert len(table) == 0
+    assert {"symbol", "x", "y", "parent"} <= set(table.columns)
+
+
+def test_without_pandas_it_says_what_to_install() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.strip().endswith('install it with pip install "unrender[pandas]".')

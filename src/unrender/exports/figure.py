@@ -36,7 +36,7 @@ def plot(scene: Scene) -> Figure:
     for panel, (title, image) in zip(shown, images.items(), strict=True):
         panel.imshow(image)
         panel.set_title(title)
-    colours = {id(node): _distinct(i) for i, node in enumerate(scene.observations)}
+    colours = {id(node): distinct(i) for i, node in enumerate(scene.observations)}
     _parts(parts, scene, colours)
     _tree(tree, scene, colours)
     for panel in axes[0]:
@@ -44,7 +44,7 @@ def plot(scene: Scene) -> Figure:
     return figure
 
 
-def _distinct(i: int) -> Colour:
+def distinct(i: int) -> Colour:
     """The i-th colour of a list without an end."""
     return colorsys.hsv_to_rgb(i * GOLDEN % 1.0, 0.55, 0.95)
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 def rows(scene: Scene, first: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
@@ -26,6 +30,18 @@ def rows(scene: Scene, first: Mapping[str, Any] | None = None) -> list[dict[str,
         row | {column: node.attributes.get(name) for name, column in columns.items()}
         for row, node in zip(table, nodes, strict=True)
     ]
+
+
+def dataframe(scene: Scene) -> DataFrame:
+    """The rows as a table of pandas; a scene without objects has the columns that every object has."""
+    try:
+        from pandas import DataFrame
+    except ImportError:
+        raise UnrenderError(
+            'This needs the package "pandas": install it with pip install "unrender[pandas]".'
+        ) from None
+    nobody = Observation("", (0.0, 0.0), (0.0, 0.0))
+    return DataFrame(rows(scene), columns=None if scene.axioms else ["id", "parent", *_own(nobody)])
 
 
 def _own(node: Observation) -> dict[str, Any]:

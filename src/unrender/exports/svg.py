@@ -64,7 +64,7 @@ class _Drawing:
             for part in self._order.siblings(node.parts):
                 self._grow(group, part)
         else:
-            own = _shape(layer(node))
+            own = shape(layer(node))
             if id(node) in self._lifted:  # it belongs here, but is painted later
                 own.set("id", self._shape_id(node))
                 group = ET.SubElement(group, "defs")
@@ -83,7 +83,7 @@ def _background(scene: Scene) -> ET.Element:
     return ET.Element("rect", place | {"fill": "#{:02x}{:02x}{:02x}".format(*ground)})
 
 
-def _shape(own: Layer) -> ET.Element:
+def shape(own: Layer) -> ET.Element:
     """A primitive as an element, its stroke centred on the boundary and round at the corners as in draw."""
     x, y, w, h, rotation = own.vector[:5]
     box = {"x": _number(x - w / 2), "y": _number(y - h / 2), "width": _number(w), "height": _number(h)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +15,19 @@ from numpy.typing import NDArray
 from unrender.errors import UnrenderError
 from unrender.scene import pixels, reading
 from unrender.scene.edit import Produce, Values, carry_down, check_values, values_of
-from unrender.scene.observation import Observation
+from unrender.scene.observation import Observation, short
 from unrender.scene.tracks import Tracks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from pandas import DataFrame
     from supervision import Detections
 
     from unrender.agent.question import Question
     from unrender.scene.asking.answer import Answer
+
+
+KINDS = 3  # of objects that `repr` tells
 
 
 class Scene:
@@ -31,6 +36,8 @@ class Scene:
     >>> from unrender import Observation, Scene
     >>> looks = {"red": 1.0, "green": 0.0, "blue": 0.0, "filled": 1.0, "thickness": 0.0}
     >>> scene = Scene(40, 30, [Observation("circle", (20, 15), (10, 10), 0.0, looks)])
+    >>> scene
+    <Scene 40x30 px, 1 object: 1 circle>
     >>> scene.image.shape
     (30, 40, 3)
     >>> scene.ask("what colour is the circle?").value
@@ -189,11 +196,18 @@ class Scene:
         save(self, path)
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat dict per observation, all with the same keys: `pandas.DataFrame(scene.rows())`."""
+        """One flat dict per observation, all with the same keys."""
         from unrender.exports.rows import rows
 
         self._carry_edits()
         return rows(self)
+
+    def to_dataframe(self) -> DataFrame:
+        """A `pandas.DataFrame` with one row per observation; needs `unrender[pandas]`."""
+        from unrender.exports.rows import dataframe
+
+        self._carry_edits()
+        return dataframe(self)
 
     def to_supervision(self) -> Detections:
         """A `supervision.Detections` with one entry per observation; needs `unrender[supervision]`."""
@@ -207,6 +221,20 @@ class Scene:
         from unrender.exports.figure import plot
 
         return plot(self)
+
+    def __repr__(self) -> str:
+        kinds = Counter(short(axiom.symbol) for axiom in self.axioms).most_common()
+        told = ", ".join(f"{count} {name}" for name, count in kinds[:KINDS])
+        more = ", ..." * (len(kinds) > KINDS)
+        objects = f"{len(self.axioms)} object{'s' * (len(self.axioms) != 1)}"
+        return f"<Scene {self.width}x{self.height} px, {objects}{': ' * bool(kinds)}{told}{more}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the picture, what was seen in it, and the tree."""
+        from unrender.exports.html import scene_html
+
+        self._carry_edits()
+        return scene_html(self)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Scene:

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.errors import UnrenderError
+from unrender.errors import UnrenderError, one_line
 from unrender.scene import reading
 
 if TYPE_CHECKING:
     from unrender.scene.graph import Scene
 
 
-@dataclass(eq=False)
+NAME = 24  # characters of a name that `repr` shows
+
+
+@dataclass(eq=False, repr=False)
 class Observation:
     """An object that was seen (or, in a world, that is truly there).
 
@@ -27,6 +30,8 @@ class Observation:
     >>> car = Observation("car", (40, 30), (60, 30), parts=wheels)
     >>> [node.symbol for node in car.walk()]
     ['car', 'circle', 'circle']
+    >>> car
+    <car at 40.0, 30.0, 60.0 x 30.0 px, p 1.00, 2 parts>
     """
 
     symbol: str
@@ -43,7 +48,30 @@ class Observation:
     spin: float | None = None  # degrees per frame, clockwise; None before its second sighting
     hidden: list[Observation] = field(default_factory=list)  # parts that should be there but were not seen
     rivals: list[Observation] = field(default_factory=list)  # other explanations of the same parts
-    scene: Scene | None = field(default=None, repr=False)
+    scene: Scene | None = None
+
+    def __repr__(self) -> str:
+        try:
+            return f"<{', '.join(self._told())}>"
+        except (TypeError, ValueError):  # somebody has put something else there
+            return f"<{short(self.symbol)}>"
+
+    def _told(self) -> Iterator[str]:
+        """What `repr` says, in pieces."""
+        (x, y), (width, height) = self.position, self.size
+        yield f"{short(self.symbol)} at {_number(x)}"
+        yield _number(y)
+        yield f"{_number(width)} x {_number(height)} px"
+        if abs(self.rotation) >= 0.05:
+            yield f"{_number(self.rotation)}°"
+        if {"red", "green", "blue"} <= self.attributes.keys():
+            shade = (min(1.0, max(0.0, self.attributes[name])) for name in ("red", "green", "blue"))
+            yield "#{:02x}{:02x}{:02x}".format(*(round(255 * part) for part in shade))
+        yield f"p {self.p:.2f}"
+        if self.parts:
+            yield f"{len(self.parts)} part{'s' * (len(self.parts) > 1)}"
+        if self.hidden:
+            yield f"{len(self.hidden)} hidden"
 
     def walk(self) -> Iterator[Observation]:
         """This node and everything below it, parents before their parts."""
@@ -114,3 +142,13 @@ class Observation:
                 hidden=[cls.from_dict(part, level + 1) for part in reading.items(data, "hidden")],
                 rivals=[cls.from_dict(rival, level + 1) for rival in reading.items(data, "rivals")],
             )
+
+
+def short(name: str) -> str:
+    """A name for one line: without its end if it is long."""
+    text = one_line(str(name))
+    return text if len(text) <= NAME else f"{text[: NAME - 1]}…"
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}" if abs(value) < 1e6 else f"{value:.1e}"
