@@ -67,7 +67,8 @@ def answered(question: Question, answer: Answer) -> Lesson:
         learned = remedy(network, question, meant)
         corrected = Wonder(network, mind.matrix).about(question.scene, meant.parts)
         after, records = mind.with_answer(question, meant, corrected.features)
-        title = f"{meant.cause.value}: {meant.name} from {_listed(part.symbol for part in meant.parts)}"
+        taken = learned.route.memory[-1].parts if meant.cause.about_parts else meant.parts
+        title = f"{meant.cause.value}: {meant.name} from {_listed(part.symbol for part in taken)}"
         change = Change("answer", title, learned.network, _made(network, learned.network, learned.route.name))
         return replace(change, mind=after, records=records, told=learned.told)
 

@@ -198,3 +198,27 @@ def test_an_answer_as_one_object_says_the_same_as_its_words_one_by_one(
         brain.answer(question, answer, **more)
         known.append((str(brain.grammar), brain.lessons[-1].title))
     assert known[0] == known[1]
+
+
+def test_an_answer_about_a_whole_with_hidden_parts_takes_what_was_seen_of_it_and_says_so(
+    brain: Brain, build: Callable, show: Callable
+) -> None:
+    scene = brain.see_again(show(build(damaged=1.0)))
+    (guess,) = (axiom for axiom in scene.axioms if axiom.symbol == "ship")
+    assert guess.hidden
+    told = brain.answer(brain.ask_about(scene, scene.axioms), "wreck", cause="A.2")
+    assert told == (
+        "I now know a new object, wreck. "
+        "Some parts of the ship could not be seen, so only those that could were taken."
+    )
+    (route,) = brain.symbols["wreck"]
+    assert sorted(route.parts) == ["circle", "square", "triangle", "triangle", "triangle"]
+    assert "ship" not in brain.lessons[-1].title
+
+
+def test_an_answer_that_is_known_already_says_so(brain: Brain, build: Callable, show: Callable) -> None:
+    scene = brain.see_again(show(build()))
+    (ship,) = scene.axioms
+    told = brain.answer(brain.ask_about(scene, ship.parts), "ship", cause="A.1")
+    assert told == "I know this ship already, as ship/1."
+    assert len(brain.symbols["ship"][0].memory) == 1
