@@ -47,7 +47,7 @@ class Looks:
 
     def remember(self, scene: Scene, turnings: Mapping[str, Turning]) -> None:
         """Keep what is in a scene; one that is understood anew was looked at before."""
-        if all(one.look is not scene.look for one in self.known):
+        if all(one.look is not scene.look for one in tuple(self.known)):  # others may be seeing beside us
             symbols = {axiom.symbol for axiom in scene.axioms}
             own = {name: turning for name, turning in turnings.items() if name in symbols}
             self.known.append(Look(scene.look, tuple(map(_copied, scene.axioms)), own))
@@ -55,7 +55,7 @@ class Looks:
     def before(self, scene: Scene) -> tuple[Route, ...]:
         """The groups of all scenes that were seen before this one."""
         found: list[Route] = []
-        for one in self.known:
+        for one in tuple(self.known):
             if one.look is scene.look:
                 break
             found += one.glimpses

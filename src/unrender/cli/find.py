@@ -17,6 +17,7 @@ from unrender.cli.see import Jobs, Lines, Paths
 from unrender.cli.sources import sources
 from unrender.cli.watch import View, watch
 from unrender.errors import UnrenderError, nearest
+from unrender.names import composed
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -41,7 +42,7 @@ def find(
     lines: Lines = False,
 ) -> None:
     """Find an object in many pictures and videos, the surest first. Exit code 1: it is in none of them."""
-    wanted = sources(paths)
+    wanted, name = sources(paths), composed(name)
     known = knowledge(brain)
     check_name(name, known)
     reports = list(shown(watch(wanted, known, Search(name), jobs), len(wanted)))
