@@ -97,3 +97,5 @@ def test_a_scene_of_thousands_and_one_that_cannot_be_drawn_are_shown_too() -> No
     assert len(text) < 1_000_000
     unknown = Scene(40, 30, [Observation("blob <b>", (20, 15), (10, 10))])
     assert "blob &lt;b&gt;.1" in unknown._repr_html_()
+    many[0].size = (1e300, float("nan"))
+    assert "circle.1" in Scene(60, 60, many[:1])._repr_html_()

@@ -14,10 +14,12 @@ from unrender.capsules.given import flat
 from unrender.capsules.network import Network
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar import pixels
+from unrender.grammar.attribute import FAR
 from unrender.scene import Observation
 
 FILL = 0.8  # of the canvas, where no size is given
 DEEPEST = 64
+SMALLEST = 1e-3  # px of a side
 
 
 def expand(network: Network, node: Observation, depth: int = 0) -> Observation:
@@ -48,7 +50,7 @@ def described(network: Network, symbol: str, given: Mapping[str, Any], frame: tu
             raise UnrenderError(f'[{symbol}] has no attribute "{name}".{nearest(str(name), known)}')
     scale = FILL * min(frame[0] / usual.size[0], frame[1] / usual.size[1])
     size = _pair(symbol, "size", given.get("size", (usual.size[0] * scale, usual.size[1] * scale)))
-    if min(size) <= 0:
+    if min(size) < SMALLEST:
         raise UnrenderError(f"The size of [{symbol}] must be above 0, not {given['size']!r}.")
     return Observation(
         symbol,
@@ -65,10 +67,14 @@ def described(network: Network, symbol: str, given: Mapping[str, Any], frame: tu
 def _number(symbol: str, name: str, value: Any) -> float:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
         raise UnrenderError(f'The attribute "{name}" of [{symbol}] must be a number, not {value!r}.')
+    if abs(number) > FAR:
+        raise UnrenderError(
+            f'The attribute "{name}" of [{symbol}] must lie between {-FAR:.0f} and {FAR:.0f}, not {value!r}.'
+        )
     return number
 
 

@@ -7,6 +7,7 @@ import io
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -233,7 +234,8 @@ class Scene:
         """For notebooks: the picture, what was seen in it, and the tree."""
         from unrender.exports.html import scene_html
 
-        self._carry_edits()
+        with suppress(UnrenderError):  # a value that cannot be drawn is told in the place of the drawing
+            self._carry_edits()
         return scene_html(self)
 
     @classmethod
