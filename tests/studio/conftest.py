@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,12 @@ from unrender.studio.desk import Desk
 from unrender.studio.guard import Guard
 from unrender.studio.server import Studio
 from unrender.worlds.asteroids import Asteroids
+
+
+def finish(errand: Coroutine[object, object, object]) -> None:
+    """Run to its end in a thread of its own: a browser's tests may leave an event loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, errand).result()
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,6 @@
 """The desk: states of pictures, lessons, edits, other brains, videos."""
 
 import asyncio
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +16,7 @@ from unrender.studio.picture import State, key_of
 from unrender.studio.view import view
 from unrender.studio.work import Work
 
-
-def finish(errand: Coroutine[object, object, None]) -> None:
-    """Run to its end in a thread of its own: a browser's tests may leave an event loop in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, errand).result()
+from .conftest import finish
 
 
 def teach(desk: Desk, ship: Path) -> None:

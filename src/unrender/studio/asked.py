@@ -21,7 +21,13 @@ MEANINGS = {
     "B.1": ("known look", "more of how a known word can look"),
     "B.2": ("new look", "a word for how it looks that is not known yet"),
 }
-"""What each cause asks for, in two words and in a few more."""
+"""What each of the paper's causes asks for, in two words and in a few more."""
+
+
+def in_words(title: str) -> str:
+    """The title of a lesson with plain words for the paper's cause: "new object ship from ..."."""
+    cause, colon, rest = title.partition(": ")
+    return f"{MEANINGS[cause][0]} {rest}" if colon and cause in MEANINGS else title
 
 
 @dataclass(frozen=True)

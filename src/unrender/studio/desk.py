@@ -13,9 +13,10 @@ import numpy as np
 
 from unrender.cli.sources import Source
 from unrender.errors import UnrenderError
-from unrender.studio.asked import Asked
+from unrender.studio.asked import Asked, in_words
 from unrender.studio.film import Film
-from unrender.studio.picture import Key, Picture, State, find, png, thumbnail
+from unrender.studio.history import History, Taught
+from unrender.studio.picture import Key, Moment, Picture, State, copied, find, png, thumbnail
 from unrender.studio.work import Job, Work
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Desk:
         self.pictures: dict[str, Picture] = {}
         self.job: Job | None = None
         self.lesson = 0  # counts every change of what is known
+        self.history = History()
         self.watchers: dict[object, Callable[[], None]] = {}  # one for each tab
         self._numbers = itertools.count(1)
 
@@ -54,9 +56,10 @@ class Desk:
         """The name of the brain, as it is shown."""
         return self.path.name if self.path.resolve().parent == self.folder.resolve() else "not saved yet"
 
-    def add(self, path: Path, name: str | None = None) -> Picture:
-        """Lay a file on the desk, without looking at it yet."""
-        picture = Picture(f"p{next(self._numbers)}", name or path.name, path)
+    def add(self, path: Path, name: str | None = None, *, stored: int = 0) -> Picture:
+        """Lay a file on the desk, without looking at it yet. stored: its bytes, if it is the desk's own copy,
+        which is deleted when the picture is removed."""
+        picture = Picture(f"p{next(self._numbers)}", name or path.name, path, stored=stored)
         self.pictures[picture.id] = picture
         return picture
 
@@ -79,6 +82,8 @@ class Desk:
 
     def look(self, picture: Picture) -> None:
         """See a picture for the first time, or understand it again if something was learned since."""
+        if picture.id not in self.pictures:  # it was removed while this waited for its turn
+            return
         if picture.scene is not None and picture.outdated:
             self.again(picture)
         if picture.scene is not None or picture.state is State.BROKEN:
@@ -91,6 +96,7 @@ class Desk:
             reason = str(error) or "There is not enough memory to look at it."
             picture.state, picture.error = State.BROKEN, reason.replace(str(picture.path), picture.name)
             picture.version += 1
+            picture.discard()
             return
         assert scene.picture is not None
         picture.thumbnail = thumbnail(scene.picture)
@@ -104,6 +110,7 @@ class Desk:
         if film.lesson != self.lesson:
             film.lesson = self.lesson
             film.understand(self.brain)
+        self.history.drop_edits(picture)
         self._keep(picture, film.turn(self.brain, frame), fresh=True)
         return not film.ended or film.index < len(film.scenes) - 1
 
@@ -114,7 +121,7 @@ class Desk:
         return scene
 
     def _keep(self, picture: Picture, scene: Scene, *, fresh: bool = False) -> None:
-        picture.keep(scene, fresh=fresh)
+        picture.keep(scene if picture.film is None else copied(scene), fresh=fresh)
         if fresh and scene.picture is not None:
             picture.original = png(scene.picture)
         question = scene.question
@@ -126,6 +133,22 @@ class Desk:
         scene = self.brain.see_again(picture.untouched())
         return Asked.of(self.brain.ask_about(scene, find(scene, keys)), self.brain)
 
+    def remove(self, picture: Picture) -> str:
+        """Take a picture from the desk; a copy that was uploaded is deleted, any other file stays."""
+        self.pictures.pop(picture.id, None)
+        self.history.drop(picture)
+        picture.discard()
+        return f"{picture.name} is removed."
+
+    def moments(self) -> dict[Picture, Moment]:
+        """How all pictures are now: what `taught` needs to know so that a lesson can be taken back."""
+        return {own: own.moment() for own in self.pictures.values() if own.scene is not None}
+
+    def taught(self, picture: Picture | None, before: dict[Picture, Moment]) -> None:
+        """A lesson was learned; before: all pictures as they were."""
+        self.history.add(Taught(before))
+        self.learned(picture)
+
     def learned(self, picture: Picture | None) -> None:
         """Everything is understood anew: one picture at once, the others when they are looked at."""
         self.lesson += 1
@@ -135,21 +158,38 @@ class Desk:
             self.again(picture)
 
     def undo(self, picture: Picture | None) -> str:
-        """Take back the last lesson; which it was."""
+        """Take back the last lesson; which it was. All pictures are then as they were before it."""
         title = self.brain.undo().title
+        step = self.history.pop_lesson()
+        before = step.before if step else {}
+        for own, moment in before.items():
+            own.seen().settled = set(moment.settled)  # what was asked then is asked again
         self.learned(picture)
-        return f"Took back: {title}."
+        for own, moment in before.items():
+            if moment.edited:
+                own.restore(moment)
+        return f"Took back: {in_words(title)}."
+
+    def take_back(self, picture: Picture | None) -> tuple[str, Picture | None]:
+        """Take back the last edit or lesson, whichever came later; what it was, and the picture it is in."""
+        step = self.history.pop_edit()
+        if step is None:
+            return self.undo(picture), picture
+        step.picture.restore(step.before)
+        return f"Took back: {step.title}.", step.picture
 
     def rename(self, picture: Picture | None, old: str, new: str) -> str:
         """Give a symbol another name, everywhere."""
+        before = self.moments()
         self.brain.rename(old, new)
-        self.learned(picture)
+        self.taught(picture, before)
         return f"{old} is now called {new}."
 
     def forget(self, picture: Picture | None, name: str) -> str:
         """Unlearn a symbol."""
+        before = self.moments()
         self.brain.forget(name)
-        self.learned(picture)
+        self.taught(picture, before)
         return f"{name} is forgotten."
 
     def reopen(self, path: Path) -> None:
@@ -159,6 +199,7 @@ class Desk:
         brain = unrender.open(path)
         self.brain.close()
         self.brain, self.path = brain, path
+        self.history.clear()
         self.learned(None)
 
     def close(self) -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
 from unrender.scene.edit import values_of
+from unrender.scene.editing import PAIRS, put
+from unrender.studio.history import Edited
 from unrender.studio.picture import Key, Picture, find
+
+if TYPE_CHECKING:
+    from unrender.studio.desk import Desk
 
 Edits = dict[tuple[Key, str], float]
 COLOUR = ("red", "green", "blue")
@@ -38,6 +45,26 @@ def knobs(node: Observation, scene: Scene) -> list[Knob]:
     return [*pose, *(Knob(name, node.attributes[name], 0.0, 1.0, 0.01) for name in plain)]
 
 
+def change(desk: Desk, picture: Picture, edits: Edits) -> bool:
+    """`edit`, which can be taken back: as one step until the slider is let go."""
+    (key, name), history = list(edits)[-1], desk.history
+    what = "colour" if name in COLOUR else name
+    handle = (key, what)
+    before = None if history.goes_on(picture, handle) else picture.moment(copy=True)
+    changed = edit(picture, edits)
+    if changed and before is not None:
+        history.add(Edited(f"{what} of {key[0]} in {picture.name}", picture, before, handle))
+    return changed
+
+
+def reset(desk: Desk, picture: Picture) -> None:
+    """Forget what was edited by hand, which can be taken back too."""
+    before = picture.moment()
+    desk.again(picture)
+    if before.edited:
+        desk.history.add(Edited(f"reset of {picture.name}", picture, before))
+
+
 def edit(picture: Picture, edits: Edits) -> bool:
     """Change these values and draw the scene; what is changed at the top of a tree is carried down.
 
@@ -58,16 +85,8 @@ def edit(picture: Picture, edits: Edits) -> bool:
 
 
 def _set(node: Observation, name: str, value: float) -> None:
-    (x, y), (w, h) = node.position, node.size
-    match name:
-        case "x" | "y":
-            node.position = (value, y) if name == "x" else (x, value)
-        case "width" | "height":
-            side = max(value, 0.1)
-            node.size = (side, h) if name == "width" else (w, side)
-        case "rotation":
-            node.rotation = value
-        case _ if name in node.attributes:
-            node.attributes[name] = min(1.0, max(0.0, value))
-        case _:
-            raise UnrenderError(f'A {node.symbol} has no attribute "{name}".')
+    if not math.isfinite(value):
+        raise UnrenderError(f'The attribute "{name}" takes a number.')
+    if name not in (*PAIRS["position"], *PAIRS["size"], "rotation", *node.attributes):
+        raise UnrenderError(f'A {node.symbol} has no attribute "{name}".')
+    put(node, name, value)

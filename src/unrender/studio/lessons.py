@@ -9,38 +9,39 @@ from unrender.agent.question import Answer, Question
 from unrender.scene import Scene
 from unrender.scene.words import counted, listed
 from unrender.studio.desk import Desk, Told
-from unrender.studio.picture import Key, Picture, find
+from unrender.studio.picture import Key, Moment, Picture, find
 
 
 def answer(desk: Desk, picture: Picture, keys: list[Key], given: Answer) -> Told:
     """Learn from an answer about these parts; the picture is then understood anew."""
-    start, before = time.perf_counter(), picture.seen()
+    start, before, moments = time.perf_counter(), picture.seen(), desk.moments()
     question = _question(desk, picture, keys)
     sentence = desk.brain.answer(question, given)
     seconds = time.perf_counter() - start
-    return Told(sentence, _settled(desk, picture, question, before), seconds)
+    _settle(desk, picture, question, moments)
+    return Told(sentence, difference(before, picture.seen()), seconds)
 
 
 def skip(desk: Desk, picture: Picture, keys: list[Key]) -> Told:
     """These parts do not belong together."""
-    start, before = time.perf_counter(), picture.seen()
+    start, before, moments = time.perf_counter(), picture.seen(), desk.moments()
     question = _question(desk, picture, keys)
     desk.brain.skip(question)
     seconds = time.perf_counter() - start
-    return Told(
-        "Skipped: I shall not ask about such parts again.", _settled(desk, picture, question, before), seconds
-    )
+    _settle(desk, picture, question, moments)
+    told = "Skipped: I shall not ask about such parts again."
+    return Told(told, difference(before, picture.seen()), seconds)
 
 
 def teach_word(desk: Desk, picture: Picture, key: Key, word: str, value: float) -> Told:
     """Learn what a word says about how an object looks."""
-    start, before = time.perf_counter(), picture.seen()
+    start, before, moments = time.perf_counter(), picture.seen(), desk.moments()
     scene = desk.brain.see_again(picture.untouched())
     (node,) = find(scene, [key])
     learned = desk.brain.teach_attribute(scene, node, word, value)
     seconds = time.perf_counter() - start
     known = "can be" if learned.new else "can be more or less"
-    desk.learned(picture)
+    desk.taught(picture, moments)
     return Told(f"I now know that {node.symbol} {known} {word}.", difference(before, picture.seen()), seconds)
 
 
@@ -50,10 +51,10 @@ def _question(desk: Desk, picture: Picture, keys: list[Key]) -> Question:
     return desk.brain.ask_about(scene, find(scene, keys))
 
 
-def _settled(desk: Desk, picture: Picture, question: Question, before: Scene) -> str:
+def _settle(desk: Desk, picture: Picture, question: Question, moments: dict[Picture, Moment]) -> None:
+    """The same parts are not asked about again, unless the lesson is taken back."""
     picture.seen().settled |= question.scene.settled
-    desk.learned(picture)
-    return difference(before, picture.seen())
+    desk.taught(picture, moments)
 
 
 def difference(before: Scene, after: Scene) -> str:

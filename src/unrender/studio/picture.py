@@ -31,6 +31,17 @@ class State(StrEnum):
     BROKEN = "cannot be seen"
 
 
+@dataclass(frozen=True)
+class Moment:
+    """What has to be known of a picture to go back to it."""
+
+    scene: Scene | None
+    asked: Asked | None
+    state: State
+    edited: bool
+    settled: frozenset[frozenset[int]]  # groups that are not asked about
+
+
 @dataclass(eq=False)
 class Picture:
     """A file on the desk. Everything but the names is written by the brain's thread only."""
@@ -51,6 +62,8 @@ class Picture:
     thumbnail: bytes = b""  # PNG
     leaves: list[Observation] = field(default_factory=list)  # the primitives as they were seen
     film: Film | None = None  # of a video
+    stored: int = 0  # bytes of the copy that was uploaded; 0 for a file that is not the studio's own
+    restored: int = 0  # counts how often something was taken back
 
     def seen(self) -> Scene:
         """The scene, or a sentence if there is none."""
@@ -65,13 +78,32 @@ class Picture:
         self.scene, self.edited, self.outdated = scene, False, False
         self.version += 1
 
+    def discard(self) -> None:
+        """Let go of its file; a copy that was uploaded is deleted."""
+        self.film = None
+        if self.stored:
+            self.path.unlink(missing_ok=True)
+            self.stored = 0
+
+    def moment(self, *, copy: bool = False) -> Moment:
+        """How it is now. Of a scene that nobody has edited only what cannot be understood again is kept,
+        unless it is about to be changed: then it is copied."""
+        now = self.seen()
+        scene = copied(now) if copy else now if self.edited else None
+        return Moment(scene, self.asked, self.state, self.edited, frozenset(now.settled))
+
+    def restore(self, moment: Moment) -> None:
+        """Be as it was then."""
+        if moment.scene is not None:
+            self.scene, self.asked, self.state = moment.scene, moment.asked, moment.state
+            self.edited, self.outdated = moment.edited, False
+            self.restored += 1
+        self.seen().settled = set(moment.settled)
+        self.version += 1
+
     def untouched(self) -> Scene:
         """The primitives alone, as they were seen: what a lesson starts from."""
-        now = self.seen()
-        scene = Scene(now.width, now.height, [_copy(leaf) for leaf in self.leaves], now.background)
-        scene.picture, scene.settled = now.picture, set(now.settled)
-        scene.scale, scene.complete = now.scale, now.complete
-        return scene
+        return _like(self.seen(), [_copy(leaf) for leaf in self.leaves])
 
     def draw(self) -> None:
         """Draw the scene again, if it has changed since."""
@@ -97,6 +129,20 @@ def find(scene: Scene, keys: list[Key]) -> list[Observation]:
     return [known[key] for key in keys]
 
 
+def copied(scene: Scene) -> Scene:
+    """The same scene with nodes of its own; the pixels are shared."""
+    scene.image  # noqa: B018  what was edited at the top has been carried down
+    return _like(scene, [_tree(axiom) for axiom in scene.axioms])
+
+
+def _like(scene: Scene, axioms: list[Observation]) -> Scene:
+    """Other trees in the place of a scene's own; all else that is known of it stays."""
+    made = Scene(scene.width, scene.height, axioms)
+    vars(made).update({name: own for name, own in vars(scene).items() if name[0] != "_" and name != "axioms"})
+    made.settled = set(scene.settled)
+    return made
+
+
 def png(pixels: NDArray[np.uint8], level: int = 1) -> bytes:
     """Pixels as a PNG file; a low level is quick, a high one small."""
     from PIL import Image
@@ -117,3 +163,7 @@ def thumbnail(pixels: NDArray[np.uint8], side: int = 96) -> bytes:
 
 def _copy(leaf: Observation) -> Observation:
     return replace(leaf, attributes=dict(leaf.attributes), scene=None)
+
+
+def _tree(node: Observation) -> Observation:
+    return replace(_copy(node), parts=[_tree(part) for part in node.parts])
