@@ -10,6 +10,9 @@ from fastapi.testclient import TestClient
 from PIL import Image
 
 from unrender import Scene
+from unrender.studio.bounds import LARGEST
+from unrender.studio.editing import change
+from unrender.studio.picture import key_of
 from unrender.studio.server import Studio
 
 
@@ -61,6 +64,18 @@ def test_chosen_parts_are_taught_and_the_lesson_is_undone(client: TestClient, sh
     assert client.get("/api/brain").json()["symbols"] == []
 
 
+def test_a_lesson_that_is_known_already_says_so_and_is_no_step(
+    client: TestClient, ship: Path, studio: Studio
+) -> None:
+    id = see(client, ship)["id"]
+    edit = {(key_of(studio.desk.picture(str(id)).seen().axioms[0]), "x"): 20.0}
+    told = [client.post("/api/teach", json={"picture": id, "name": "ship"}).json()["told"] for _ in range(2)]
+    assert told[0] == "Learned ship/1 from 5 parts."
+    assert "known already" in told[1]
+    assert studio.desk.take_back(None)[0].startswith("Took back: ship from")
+    assert change(studio.desk, studio.desk.picture(str(id)), edit)  # it shows five shapes again
+
+
 def test_draw_gives_a_png(client: TestClient) -> None:
     wanted = {"symbol": "circle", "canvas": [40, 30], "size": [20, 20], "attributes": {"red": 1, "filled": 1}}
     reply = client.post("/api/draw", json=wanted)
@@ -86,6 +101,29 @@ def test_every_mistake_is_told_in_a_sentence(client: TestClient, ship: Path) -> 
     for reply in mistakes:
         assert reply.status_code == 400, reply.text
         assert re.fullmatch(r"[^\n]+[.?]", reply.json()["detail"])
+
+
+def test_a_name_of_any_length_is_refused_in_a_sentence(
+    client: TestClient, ship: Path, studio: Studio
+) -> None:
+    id = see(client, ship)["id"]
+    for length in (65, 50_000):
+        for body in ({"name": "n" * length}, {"name": "n" * length, "parts": [0, 1]}):
+            for path in ("/api/teach", "/api/answer"):
+                reply = client.post(path, json={"picture": id} | body)
+                assert reply.status_code == 400, path
+                assert (
+                    f"at most 64 characters, and 'nnnnnnnnnnnnnnnn'... has {length}" in reply.json()["detail"]
+                )
+    assert not studio.desk.brain.symbols
+
+
+def test_a_request_that_says_too_much_is_refused_unread(client: TestClient) -> None:
+    long = b'{"picture": "p1", "name": "' + b"n" * LARGEST + b'"}'
+    for path in ("/api/teach", "/api/answer", "/api/draw", "/api/undo"):
+        reply = client.post(path, content=long, headers={"content-type": "application/json"})
+        assert reply.status_code == 413
+        assert reply.json()["detail"] == "The request has more than 64 KB; say less at once."
 
 
 def test_the_api_is_described_and_its_page_needs_nothing_from_elsewhere(client: TestClient) -> None:

@@ -10,12 +10,13 @@ from fastapi import APIRouter, Request, Response
 
 from unrender.agent.question import Answer
 from unrender.errors import UnrenderError
+from unrender.names import check_name
 from unrender.scene.picture import LARGEST
 from unrender.studio import lessons
 from unrender.studio import models as m
 from unrender.studio.desk import Desk
 from unrender.studio.picture import Key, Picture, find, key_of, png
-from unrender.studio.uploads import receive, shown
+from unrender.studio.uploads import Uploads
 
 if TYPE_CHECKING:
     from unrender.studio.server import Studio
@@ -26,6 +27,7 @@ T = TypeVar("T")
 def api(studio: Studio, folder: Path) -> APIRouter:
     """All routes of the API. folder: where uploads are kept while the studio runs."""
     router = APIRouter(prefix="/api", tags=["api"])
+    uploads = Uploads(folder)
 
     async def changed(work: Callable[..., T], *given: Any) -> T:
         """The result of work at the desk after which every page shows something else."""
@@ -34,21 +36,34 @@ def api(studio: Studio, folder: Path) -> APIRouter:
         desk.tell()
         return found
 
-    async def kept(request: Request, name: str) -> Picture:
-        path = await receive(request.stream(), folder, name)
-        return studio.desk.add(path, shown(name))
+    @router.get("/pictures")
+    async def pictures() -> list[m.OnDesk]:
+        """All pictures on the desk."""
+        every = studio.desk.pictures.values()
+        return [m.OnDesk(id=own.id, name=own.name, state=own.state.value) for own in every]
 
     @router.post("/pictures")
     async def open_picture(request: Request, name: str = "picture") -> m.Opened:
         """Lay a picture or a video, the body of the request, on the desk, to be looked at later."""
-        picture = await kept(request, name)
+        picture = await uploads.receive(request.stream(), studio.desk, name)
         studio.desk.tell()
         return m.Opened(id=picture.id, name=picture.name)
 
+    @router.delete("/pictures/{id}")
+    async def remove_picture(id: str) -> m.Said:
+        """Take a picture from the desk; what was uploaded is deleted."""
+        return m.Said(told=await changed(Desk.remove, studio.desk.picture(id)))
+
     @router.post("/see")
     async def see(request: Request, name: str = "picture") -> m.Seen:
-        """See a picture, the body of the request: its scene, and what the brain wants to know about it."""
-        return await changed(_see, await kept(request, name))
+        """See a picture, the body of the request: its scene, and what the brain wants to know about it.
+        It stays on the desk until it is removed, unless it cannot be seen."""
+        picture = await uploads.receive(request.stream(), studio.desk, name)
+        try:
+            return await changed(_see, picture)
+        except UnrenderError:
+            await changed(Desk.remove, picture)
+            raise
 
     @router.post("/draw", response_class=Response, responses={200: {"content": {"image/png": {}}}})
     async def draw(drawing: m.Drawing) -> Response:
@@ -72,9 +87,9 @@ def api(studio: Studio, folder: Path) -> APIRouter:
         return await studio.desk.work.do(_brain, studio.desk)
 
     @router.post("/undo")
-    async def undo() -> m.Undone:
+    async def undo() -> m.Said:
         """Take back the last lesson."""
-        return m.Undone(told=await changed(Desk.undo, None))
+        return m.Said(told=await changed(Desk.undo, None))
 
     return router
 
@@ -111,16 +126,21 @@ def _draw(desk: Desk, drawing: m.Drawing) -> bytes:
 
 
 def _teach(desk: Desk, teaching: m.Teaching) -> m.Taught:
+    check_name(teaching.name, "symbol")
     picture = desk.picture(teaching.picture)
     desk.look(picture)
+    before = desk.moments()
     scene = desk.brain.see_again(picture.untouched())
     chosen = None if teaching.parts is None else find(scene, _keys(picture, teaching.parts))
-    route = desk.brain.teach(scene, teaching.name, chosen, route=teaching.route)
-    desk.learned(picture)
-    return m.Taught(route=route, seen=_see(desk, picture))
+    lesson = desk.brain.teach_object(scene, teaching.name, chosen, route=teaching.route)
+    if lesson.changed:
+        desk.taught(picture, before)
+    return m.Taught(route=lesson.route.name, told=lesson.told, seen=_see(desk, picture))
 
 
 def _answer(desk: Desk, answering: m.Answering) -> m.Answered:
+    if answering.name is not None:
+        check_name(answering.name, "symbol")
     picture = desk.picture(answering.picture)
     desk.look(picture)
     if answering.parts is None and picture.asked is None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
 Pair = tuple[float, float]
+Word = Annotated[str, Field(max_length=1000)]
+Id = Annotated[str, Field(max_length=20)]
+Places = Annotated[list[int], Field(max_length=10_000)]
 
 
 class Node(BaseModel):
@@ -60,6 +63,14 @@ class Opened(BaseModel):
     name: str
 
 
+class OnDesk(BaseModel):
+    """A picture on the desk, and what has become of it."""
+
+    id: str
+    name: str
+    state: str
+
+
 class Seen(BaseModel):
     """A picture, what was seen in it, and the question about it."""
 
@@ -71,39 +82,40 @@ class Seen(BaseModel):
 class Drawing(BaseModel):
     """What is to be drawn; what is missing has its default."""
 
-    symbol: str
+    symbol: Word
     canvas: tuple[int, int] = Field((84, 84), description="width and height in pixels")
     position: Pair | None = None
     size: Pair | None = None
     rotation: float | None = None
-    attributes: dict[str, float] = {}
+    attributes: Annotated[dict[Word, float], Field(max_length=256)] = {}
 
 
 class Teaching(BaseModel):
     """Parts of a picture and what they make up together; all of it, if no parts are given."""
 
-    picture: str
+    picture: Id
     name: str
-    parts: list[int] | None = None
-    route: str | None = None
+    parts: Places | None = None
+    route: Annotated[str, Field(max_length=80)] | None = None
 
 
 class Taught(BaseModel):
-    """The route that was learned, and the picture as it is understood with it."""
+    """The route that was learned, what is new about it, and the picture as it is understood with it."""
 
     route: str
+    told: str
     seen: Seen
 
 
 class Answering(BaseModel):
     """An answer to the question about a picture; what is missing is as proposed, no name skips it."""
 
-    picture: str
+    picture: Id
     name: str | None = None
-    parts: list[int] | None = None
-    cause: str | None = None
+    parts: Places | None = None
+    cause: Word | None = None
     value: float | None = None
-    symbol: str | None = None
+    symbol: Word | None = None
 
 
 class Answered(BaseModel):
@@ -152,7 +164,7 @@ class BrainKnown(BaseModel):
     grammar: str
 
 
-class Undone(BaseModel):
-    """The lesson that was taken back."""
+class Said(BaseModel):
+    """What was done, in a sentence."""
 
     told: str
