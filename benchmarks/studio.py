@@ -67,7 +67,7 @@ def opening(page: Page, path: Path) -> float:
 
 def moving(page: Page, share: float) -> float:
     """Seconds from pressing on a slider to the new picture."""
-    slider = page.locator(".knob", has_text="rotation").locator(".q-slider")
+    slider = page.get_by_role("slider", name="rotation")
     box = slider.bounding_box()
     assert box is not None
     page.evaluate(MOVED)

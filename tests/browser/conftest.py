@@ -11,12 +11,23 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from unrender import Answer
+from unrender.studio import lessons
 from unrender.studio.desk import Desk
 from unrender.studio.server import Studio
 from unrender.worlds.asteroids import Asteroids
 
 WAIT = 20_000  # ms: the machine may be busy
 expect.set_options(timeout=WAIT)
+
+
+def teach(studio: Studio, path: Path, name: str) -> None:
+    """Lay a picture on the desk and answer what is asked about it."""
+    desk = studio.desk
+    picture = desk.add(path)
+    desk.look(picture)
+    assert picture.asked is not None
+    lessons.answer(desk, picture, list(picture.asked.parts), Answer(name))
 
 
 @pytest.fixture(scope="session")

@@ -8,26 +8,23 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from unrender import Answer, Scene
-from unrender.studio import lessons
+from unrender import Scene
 from unrender.studio.server import Studio
+
+from .conftest import teach
 
 
 @pytest.fixture
 def taught(studio: Studio, pictures: Path, page: Page) -> Studio:
     """A studio that knows a ship and shows it."""
-    desk = studio.desk
-    picture = desk.add(pictures / "one.png")
-    desk.look(picture)
-    assert picture.asked is not None
-    lessons.answer(desk, picture, list(picture.asked.parts), Answer("ship"))
+    teach(studio, pictures / "one.png", "ship")
     page.goto(studio.url)
     expect(page.locator(".tag")).to_have_text("ship")
     return studio
 
 
 def slider(page: Page, name: str) -> Locator:
-    return page.locator(".knob", has_text=name).locator(".q-slider")
+    return page.get_by_role("slider", name=name)
 
 
 def drawn(page: Page) -> bytes:

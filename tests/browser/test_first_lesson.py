@@ -71,6 +71,6 @@ def test_the_first_lesson_needs_no_mouse(studio: Studio, pictures: Path, page: P
     expect(page.locator(".filename")).to_have_text("two.png")
     expect(page.locator(".tag")).to_have_text("ship")
     press("u")
-    expect(page.get_by_role("status")).to_contain_text("Took back: A.2: ship")
+    expect(page.get_by_role("status")).to_contain_text("Took back: new object ship")
     expect(page.locator(".tag")).to_have_count(0)
     assert not studio.desk.brain.symbols

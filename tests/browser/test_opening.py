@@ -51,8 +51,45 @@ def test_a_broken_file_says_what_is_wrong_and_the_rest_goes_on(
     broken.write_bytes((pictures / "one.png").read_bytes()[:200])
     page.goto(studio.url)
     page.locator('[data-open="files"]').set_input_files([broken, pictures / "one.png"])
-    expect(page.locator(".sentence.bad")).to_contain_text('"broken.png" is damaged or cut off')
-    expect(page.locator('.thumb[data-state="cannot be seen"]')).to_have_count(1)
-    page.locator("body").press("ArrowRight")
+    expect(page.locator(".q-notification")).to_contain_text('"broken.png" is damaged or cut off')
     expect(page.locator(".filename")).to_have_text("one.png")
     expect(page.locator(".pane.left [data-node]")).to_have_count(5)
+    expect(page.locator(".thumb")).to_have_count(1)
+
+
+def test_a_file_of_the_command_line_that_cannot_be_seen_says_why(
+    studio: Studio, page: Page, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.png").write_bytes(b"nothing")
+    studio.open([tmp_path / "broken.png"])
+    page.goto(studio.url)
+    expect(page.locator(".sentence.bad")).to_contain_text('"broken.png" is not a picture')
+    expect(page.locator('.thumb[data-state="cannot be seen"]')).to_have_count(1)
+    assert (tmp_path / "broken.png").exists()
+
+
+def test_a_picture_is_removed_from_the_desk(studio: Studio, pictures: Path, page: Page) -> None:
+    studio.open([pictures / "two.png"])
+    page.goto(studio.url)
+    page.locator('[data-open="files"]').set_input_files(pictures / "one.png")
+    expect(page.locator(".filename")).to_have_text("one.png")
+    expect(page.locator(".pane.left [data-node]")).to_have_count(5)
+    (upload,) = (own.path for own in studio.desk.pictures.values() if own.stored)
+    page.get_by_role("button", name="remove one.png").click()
+    expect(page.locator(".filename")).to_have_text("two.png")
+    expect(page.locator(".thumb")).to_have_count(1)
+    assert not upload.exists()
+    page.locator("body").press("Delete")
+    expect(page.locator(".welcome")).to_be_visible()
+    assert (pictures / "two.png").exists()  # the file itself is not the studio's
+
+
+def test_a_picture_that_another_tab_shows_can_be_removed(studio: Studio, pictures: Path, page: Page) -> None:
+    studio.open([pictures / "one.png", pictures / "two.png"])
+    page.goto(studio.url)
+    expect(page.locator(".filename")).to_have_text("one.png")
+    other = page.context.new_page()
+    other.goto(studio.url)
+    other.get_by_role("button", name="remove one.png").click()
+    expect(page.locator(".filename")).to_have_text("two.png")
+    expect(page.locator(".pane.left [data-node]").first).to_be_visible()

@@ -5,19 +5,11 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 import unrender
-from unrender import Answer
-from unrender.studio import lessons
 from unrender.studio.server import Studio
 
+from .conftest import teach
+
 EVIL = "<img src=x onerror=document.title='owned'>"
-
-
-def teach(studio: Studio, path: Path, name: str) -> None:
-    desk = studio.desk
-    picture = desk.add(path)
-    desk.look(picture)
-    assert picture.asked is not None
-    lessons.answer(desk, picture, list(picture.asked.parts), Answer(name))
 
 
 def test_what_one_tab_teaches_the_other_shows(studio: Studio, pictures: Path, page: Page) -> None:
@@ -85,8 +77,8 @@ def test_the_brain_shows_its_network_symbols_matrix_and_lessons(
     expect(page.locator(".matrix")).to_contain_text("not the same parent")
     page.wait_for_function("document.querySelector('img.graph').naturalWidth > 100")
     page.get_by_role("button", name="Save a copy").click()
-    page.get_by_label("name").fill("copy")
-    page.get_by_label("name").press("Enter")
+    page.get_by_role("textbox", name="name").fill("copy")
+    page.get_by_role("textbox", name="name").press("Enter")
     expect(page.locator(".q-notification")).to_contain_text("Saved as copy.brain.")
     page.get_by_role("button", name="Undo the last").click()
     expect(page.locator(".lessons")).to_contain_text("Nothing has been taught yet.")

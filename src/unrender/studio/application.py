@@ -14,6 +14,7 @@ from unrender import __version__
 from unrender.errors import UnrenderError, one_line
 from unrender.studio import docs
 from unrender.studio.api import api
+from unrender.studio.bounds import Bounds
 from unrender.studio.downloads import downloads
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ ICON = (
 def service(studio: Studio, folder: Path) -> FastAPI:
     """All but the page. folder: where uploads are kept while the studio runs."""
     app = FastAPI(title="unrender studio", version=__version__, docs_url=None, redoc_url=None)
+    app.add_middleware(Bounds)
     app.include_router(api(studio, folder))
     app.include_router(downloads(studio))
 
@@ -72,7 +74,7 @@ def application(studio: Studio, folder: Path) -> FastAPI:
 
     app = service(studio, folder)
     pages.on_startup(lambda: studio.desk.warm_up())
-    pages.colors(primary="#4f5bd5", negative="#cf3b53", info="#2b3244")
+    pages.colors(primary="#4f5bd5", negative="#b92a42", info="#2b3244", dark="#1d212b", dark_page="#14171e")
     pages.config.quasar_config["loadingBar"]["skipHijack"] = True  # no bar above the page at every request
     ui.add_css(STYLE, shared=True)
     ui.run_with(

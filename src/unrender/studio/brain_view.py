@@ -6,9 +6,11 @@ from functools import partial
 
 from nicegui import background_tasks, ui
 
+from unrender.studio.asked import MEANINGS, in_words
 from unrender.studio.files import brains, open_other, save_copy
 from unrender.studio.knowledge import Knowledge, Known, knowledge
-from unrender.studio.shapes import colour
+from unrender.studio.parts import card, cell, menu_item, title
+from unrender.studio.shapes import colour, short
 from unrender.studio.tab import Tab
 
 
@@ -18,19 +20,19 @@ class BrainView:
     def __init__(self, tab: Tab) -> None:
         self.tab = tab
         self._shown: object = None
-        self.root = ui.element("main").classes("brain")
+        self.root = ui.element("div").classes("brain")
         self.root.set_visibility(False)
         with self.root:
-            with ui.element("section").classes("card network"):
+            with ui.element("section").classes("card network").props('aria-label="network"'):
                 with ui.row().classes("head"):
-                    ui.label("Network").classes("title")
+                    title("Network")
                     self.name = ui.label("").classes("hint grow")
                     ui.button("Save a copy", on_click=self._save).props("flat dense no-caps")
                     ui.button("Open another", on_click=self._open).props("flat dense no-caps")
                 self.graph = ui.element("img").props('alt="the capsule network"').classes("graph")
-            self.lessons = ui.element("section").classes("card lessons")
-            self.symbols = ui.element("section").classes("card symbols")
-            self.matrix = ui.element("section").classes("card matrix")
+            self.lessons = card("lessons")
+            self.symbols = card("symbols")
+            self.matrix = card("matrix")
         tab.panels.append(self.refresh)
 
     def refresh(self) -> None:
@@ -56,21 +58,21 @@ class BrainView:
         self.lessons.clear()
         with self.lessons:
             with ui.row().classes("head"):
-                ui.label(f"Lessons ({len(found.lessons)})").classes("title")
-                undo = ui.button("Undo the last", on_click=self.tab.undo).props("flat dense no-caps")
+                title(f"Lessons ({len(found.lessons)})")
+                undo = ui.button("Undo the last", on_click=self._undo).props("flat dense no-caps")
                 undo.set_enabled(bool(found.lessons))
             with ui.element("ol"):
                 for lesson in found.lessons:
                     with ui.element("li"):
-                        ui.label(lesson.title)
-                        ui.label(f"{lesson.id}  {lesson.kind}  {lesson.at}").classes("hint")
+                        ui.label(in_words(lesson.title))
+                        ui.label(f"lesson {lesson.id}, {lesson.kind}, {lesson.at}").classes("hint")
             if not found.lessons:
                 ui.label("Nothing has been taught yet.").classes("hint")
 
     def _symbols(self, found: Knowledge) -> None:
         self.symbols.clear()
         with self.symbols:
-            ui.label("Symbols").classes("title")
+            title("Symbols")
             with ui.element("div").classes("samples"):
                 for known in found.symbols:
                     self._symbol(known)
@@ -82,7 +84,7 @@ class BrainView:
             with ui.element("div"):
                 with ui.row().classes("who"):
                     ui.element("i").style(f"background: {colour(known.name)}")
-                    ui.label(known.name).classes("strong")
+                    ui.label(short(known.name)).classes("strong")
                 seen = f"seen {known.seen}×" + ("" if known.p is None else f", mean p {known.p:.2f}")
                 ui.label(("primitive, " if known.primitive else "") + seen).classes("hint")
                 for route in known.routes:
@@ -90,29 +92,37 @@ class BrainView:
                 if known.attributes:
                     ui.label(", ".join(known.attributes)).classes("hint")
             if not known.primitive:
-                with ui.button(icon="more_vert").props('flat dense round aria-label="change"'), ui.menu():
-                    ui.menu_item("Rename", lambda: self._rename(known.name))
-                    ui.menu_item("Forget", lambda: self.tab.change(self.tab.desk.forget, known.name))
+                more = ui.button(icon="more_vert").props("flat dense round")
+                more.props["aria-label"] = f"change {short(known.name)}"
+                with more, ui.menu():
+                    menu_item("Rename", lambda: self._rename(known.name))
+                    menu_item("Forget", lambda: self.tab.change(self.tab.desk.forget, known.name))
 
     def _matrix(self, found: Knowledge) -> None:
         self.matrix.clear()
         with self.matrix:
-            ui.label("Decision matrix").classes("title")
+            title("Decision matrix")
+            ui.label("How often each feature came with which answer.").classes("hint")
             with ui.element("table"):
-                self._row("th", "feature", found.columns)
+                with ui.element("tr"):
+                    cell("th", "feature", "col")
+                    for cause in found.columns:
+                        few, more = MEANINGS[cause]
+                        cell("th", few, "col").props["title"] = f"{more}: {cause} in the paper"
                 for feature, counts in found.matrix:
-                    self._row("td", feature, tuple(map(str, counts)))
+                    with ui.element("tr"):
+                        cell("th", feature, "row")
+                        for count in counts:
+                            cell("td", str(count))
 
-    def _row(self, cell: str, first: str, others: tuple[str, ...]) -> None:
-        with ui.element("tr"):
-            for text in (first, *others):
-                with ui.element(cell):
-                    ui.label(text)
+    async def _undo(self) -> None:
+        await self.tab.change(self.tab.desk.undo)
 
-    async def _ask(self, title: str, action: str, offered: list[str]) -> str:
+    async def _ask(self, wanted: str, action: str, offered: list[str]) -> str:
         """A word from a small dialog; empty if there was none."""
         with self.root, ui.dialog() as dialog, ui.card().classes("asking"):
-            ui.label(title).classes("title")
+            dialog.props["aria-label"] = wanted
+            title(wanted)
             field = ui.input().props('outlined dense autofocus aria-label="name"').classes("name")
             field.on("keydown.enter", lambda: dialog.submit(field.value))
             with ui.row().classes("offers"):
@@ -124,7 +134,8 @@ class BrainView:
                 ui.button(action, on_click=lambda: dialog.submit(field.value)).props("unelevated no-caps")
                 ui.button("Cancel", on_click=lambda: dialog.submit("")).props("flat no-caps")
         word = str(await dialog or "").strip()
-        dialog.delete()
+        if not self.tab.closed:
+            dialog.delete()
         return word
 
     async def _rename(self, old: str) -> None:

@@ -4,8 +4,8 @@ export default {
   template: `
     <div class="canvas" ref="frame" tabindex="-1">
       <div class="sheet" v-if="src" :style="{ width: shown.width + 'px', height: shown.height + 'px' }">
-        <img :src="src" :alt="name" draggable="false" @load="loaded('src')">
-        <img v-if="over" :src="newer || over" alt="drawn again" draggable="false" class="over" @load="loaded('over')"
+        <img :src="src" alt="" draggable="false" @load="loaded('src')">
+        <img v-if="over" :src="newer || over" alt="" draggable="false" class="over" @load="loaded('over')"
              :style="{ opacity: blend, mixBlendMode: difference ? 'difference' : 'normal' }">
         <svg ref="svg" :viewBox="'0 0 ' + width + ' ' + height" role="img" :aria-label="name"
              @pointerdown="down" @pointermove="move" @pointerup="up" @pointerleave="leave">

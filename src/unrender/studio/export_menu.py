@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from nicegui import ui
 
 from unrender.exports.registry import suffixes
+from unrender.studio.parts import menu_item
 from unrender.studio.tab import Tab
 
 NAMES = {".svg": "SVG", ".tscn": "Godot", ".coco.json": "COCO", ".json": "JSON", ".png": "PNG"}
@@ -22,9 +24,9 @@ class Exports:
         button = ui.button("Export", icon="download").props("flat dense no-caps").classes("export")
         with button, ui.menu() as self.menu:
             for suffix in order:
-                ui.menu_item(f"{NAMES.get(suffix, suffix)}  {suffix}", lambda own=suffix: self.download(own))
+                menu_item(f"{NAMES.get(suffix, suffix)}  {suffix}", partial(self.download, suffix))
             ui.separator()
-            ui.menu_item("Copy as JSON", self.copy)
+            menu_item("Copy as JSON", self.copy)
 
     def download(self, suffix: str) -> None:
         """Let the browser save the scene."""

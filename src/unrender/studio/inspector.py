@@ -11,10 +11,9 @@ from unrender.errors import UnrenderError
 from unrender.scene import Observation
 from unrender.studio.editing import COLOUR, Knob, knobs
 from unrender.studio.picture import Key, find
-from unrender.studio.shapes import colour
+from unrender.studio.range import EVERY, Range
+from unrender.studio.shapes import colour, short
 from unrender.studio.tab import Tab
-
-EVERY = 0.03  # seconds between two values that a moving slider sends
 
 
 class Inspector:
@@ -32,10 +31,11 @@ class Inspector:
         """Build the panel anew if something else is selected; values that are being moved stay alone."""
         tab = self.tab
         edited = tab.picture.edited if tab.picture else False
-        now = (tab.picture, tuple(tab.selected), edited, tab.view.version if not edited else 0)
+        restored = tab.picture.restored if tab.picture else 0
+        now = (tab.picture, tuple(tab.selected), restored, edited, tab.view.version if not edited else 0)
         if now == self._shown or tab.picture is None or tab.view.version < 0:
             return
-        again = isinstance(self._shown, tuple) and self._shown[:2] == now[:2] and edited
+        again = isinstance(self._shown, tuple) and self._shown[:3] == now[:3] and edited
         self._shown = now
         if again and self.mark is not None:  # the first change by hand
             self.mark.set_visibility(True)
@@ -60,7 +60,7 @@ class Inspector:
             return
         with ui.row().classes("who"):
             ui.element("i").style(f"background: {colour(node.symbol)}")
-            ui.label(node.symbol).classes("strong")
+            ui.label(short(node.symbol)).classes("strong")
             ui.label(f"p {node.p:.2f}" + (f", {node.route}" if node.route else "")).classes("hint")
 
     def _values(self, key: Key, node: Observation) -> None:
@@ -75,18 +75,18 @@ class Inspector:
             self._word()
 
     def _slider(self, key: Key, knob: Knob) -> None:
+        async def move(value: float) -> None:
+            number.set_text(f"{value:.2f}")
+            await self.tab.edit(key, knob.name, value)
+
+        async def settle(value: float) -> None:
+            await move(value)
+            await self.tab.let_go()
+
         with ui.row().classes("knob"):
-            ui.label(knob.name).classes("label")
-            slider = ui.slider(min=knob.low, max=knob.high, step=knob.step, value=knob.value)
-            slider.props("dense").classes("grow").props["aria-label"] = knob.name
+            ui.label(knob.name).classes("label").props('aria-hidden="true"')
+            Range(knob.name, knob.low, knob.high, knob.step, knob.value, move, settle).classes("grow")
             number = ui.label(f"{knob.value:.2f}").classes("value")
-
-        async def move(event: GenericEventArguments) -> None:
-            if event.args is not None:
-                number.set_text(f"{float(event.args):.2f}")
-                await self.tab.edit(key, knob.name, float(event.args))
-
-        slider.on("update:model-value", move, throttle=EVERY, leading_events=True)
 
     def _colour(self, key: Key, node: Observation) -> None:
         value = "#" + "".join(f"{round(255 * node.attributes[name]):02x}" for name in COLOUR)
@@ -99,7 +99,12 @@ class Inspector:
             for i, name in enumerate(COLOUR):
                 await self.tab.edit(key, name, int(text[1 + 2 * i : 3 + 2 * i], 16) / 255)
 
-        field.on("input", pick, throttle=EVERY, js_handler="(e) => emit(e.target.value)")
+        async def settle(event: GenericEventArguments) -> None:
+            await pick(event)
+            await self.tab.let_go()
+
+        field.on("input", pick, throttle=EVERY / 1000, js_handler="(e) => emit(e.target.value)")
+        field.on("change", settle, js_handler="(e) => emit(e.target.value)")
 
     def _word(self) -> None:
         """Teach a word for how this object looks."""

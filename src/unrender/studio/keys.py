@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-Action = Callable[[], Awaitable[object] | object]
+from unrender.studio.parts import Action, title
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,10 @@ class Keys:
         listener = Listener()
         listener.props["names"] = list(self._actions)
         listener.on("pressed", self._pressed)
-        with ui.dialog().classes("keys") as self.help, ui.card():
-            ui.label("Keys").classes("title")
+        with ui.dialog().classes("keys").props('aria-label="keys"') as self.help, ui.card():
+            with ui.row().classes("head"):
+                title("Keys")
+                ui.button("Close", on_click=self.help.close).props("flat dense no-caps")
             with ui.element("dl"):
                 for key in filter(lambda key: key.shown, keys):
                     with ui.element("dt"):

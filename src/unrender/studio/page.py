@@ -11,9 +11,11 @@ from unrender.studio.canvas import Canvas, Tree
 from unrender.studio.desk import Desk
 from unrender.studio.export_menu import Exports
 from unrender.studio.inspector import Inspector
-from unrender.studio.keys import Action, Key, Keys
+from unrender.studio.keys import Key, Keys
+from unrender.studio.parts import header_button
 from unrender.studio.player import Player
 from unrender.studio.question import QuestionPanel
+from unrender.studio.range import Range
 from unrender.studio.strip import Strip
 from unrender.studio.tab import Tab
 
@@ -27,13 +29,15 @@ class Page:
         self.tab = tab = Tab(desk)
         self.line = 0  # of the tree, for those who have no mouse
         self.dark = ui.dark_mode(None)
-        with ui.element("div").classes("studio"):
+        with ui.element("div").classes("studio"):  # inside the one `main` of the page
             self._header()
-            with ui.element("main").classes("scene") as self.scene:
-                self._canvases()
-                with ui.element("aside"):
+            with ui.element("div").classes("scene") as self.scene:
+                self._picture()
+                with ui.element("div").classes("side"):
                     self.question = QuestionPanel(tab)
                     self.inspector = Inspector(tab)
+                self._redrawn()
+                self._below()
             self.brain = BrainView(tab)
             self.strip = Strip(tab)
         self.keys = Keys(self._keys())
@@ -42,20 +46,24 @@ class Page:
     def _header(self) -> None:
         tab = self.tab
         with ui.element("header"):
-            ui.label("unrender").classes("logo")
-            _button("Open", "add_photo_alternate", "files (o)", lambda: self.strip.choose("files"))
-            _button("Folder", "folder_open", "all of a folder (f)", lambda: self.strip.choose("folder"))
-            ui.element("span").classes("gap")
-            _button("", "chevron_left", "previous picture (←)", lambda: tab.step(-1))
-            self.title = ui.label("").classes("filename")
-            _button("", "chevron_right", "next picture (→)", lambda: tab.step(1))
-            ui.element("span").classes("gap")
-            _button("Undo", "undo", "take back the last lesson (u)", tab.undo)
-            self.turn = _button("Brain", "hub", "look into the brain (b)", self.turn_over)
-            _button("", "contrast", "light or dark (t)", self.turn_light)
-            _button("", "keyboard", "keys (?)", lambda: self.keys.help.open())
+            with ui.element("h1").classes("logo"):
+                ui.label("unrender")
+            with ui.element("div").classes("group"):
+                header_button("Open", "add_photo_alternate", "files (o)", lambda: self.strip.choose("files"))
+                header_button(
+                    "Folder", "folder_open", "all of a folder (f)", lambda: self.strip.choose("folder")
+                )
+            with ui.element("div").classes("group middle"):
+                header_button("", "chevron_left", "previous picture (←)", lambda: tab.step(-1))
+                self.title = ui.label("").classes("filename").props('aria-live="polite"')
+                header_button("", "chevron_right", "next picture (→)", lambda: tab.step(1))
+            with ui.element("div").classes("group"):
+                header_button("Undo", "undo", "take back the last edit or lesson (Ctrl+Z)", tab.take_back)
+                self.turn = header_button("Brain", "hub", "look into the brain (b)", self.turn_over)
+                header_button("", "contrast", "light or dark (t)", self.turn_light)
+                header_button("", "keyboard", "keys (?)", lambda: self.keys.help.open())
 
-    def _canvases(self) -> None:
+    def _picture(self) -> None:
         tab = self.tab
         with ui.element("section").classes("pane left"):
             self.left = Canvas("picture", tab.choose)
@@ -64,21 +72,28 @@ class Page:
             with ui.element("div").classes("welcome") as self.welcome:
                 ui.icon("image_search", size="56px")
                 ui.label("Drop pictures or videos here").classes("strong")
-                ui.label("or press o to choose files, f for a folder, or paste one").classes("hint")
+                ui.label("or paste one").classes("hint")
+                choose = ui.button("Choose files", on_click=lambda: self.strip.choose("files"))
+                choose.props("unelevated no-caps")
             self.broken = ui.icon("broken_image", size="56px").classes("hint")
+
+    def _redrawn(self) -> None:
+        tab = self.tab
         with ui.element("section").classes("pane right"):
             self.right = Canvas("drawn again", tab.choose, quiet=True)
             tab.redrawn = self.right.redraw
             with ui.row().classes("tools"):
                 ui.label("picture")
-                self.blend = ui.slider(min=0, max=1, step=0.01, value=1.0, on_change=self._blend)
-                self.blend.props('dense aria-label="blend"').classes("grow")
+                self.blend = Range("blend", 0, 1, 0.01, 1.0, lambda _: self._blend()).classes("grow")
                 ui.label("redrawn")
                 self.difference = ui.checkbox("difference", on_change=self._blend).props("dense")
                 self.exports = Exports(tab)
-        with ui.element("section").classes("below"):
-            self.tree = Tree(tab.choose)
+
+    def _below(self) -> None:
+        with ui.element("section").classes("below").props('aria-label="what is seen"'):
+            self.tree = Tree(self.tab.choose)
             self.description = ui.label("").classes("description")
+            self.description.props('role="region" aria-label="in words" tabindex=0')
 
     def _blend(self) -> None:
         self.right.show(blend=self.blend.value, difference=self.difference.value)
@@ -155,7 +170,9 @@ class Page:
             Key("p", "p", "play or stop a video", self.player.play),
             Key("a", "a", "answer: type a word, then Enter", self.question.focus),
             Key("s", "s", "skip the question", self.question.skip),
-            Key("u", "u", "take back the last lesson", tab.undo),
+            Key("Ctrl+z", "Ctrl Z", "take back the last edit or lesson", tab.take_back),
+            Key("u", "u", "the same", tab.take_back),
+            Key("Delete", "Del", "remove this picture from the desk", lambda: tab.remove(tab.picture)),
             Key("r", "r", "reset what was edited", tab.reset),
             Key("d", "d", "difference", lambda: self.difference.set_value(not self.difference.value)),
             Key("b", "b", "the brain, and back", self.turn_over),
@@ -166,18 +183,12 @@ class Page:
             Key(
                 str(n),
                 "1 to 4" if n == 1 else "",
-                "cause of the question",
+                "what is asked for: a known or new object or look",
                 partial(self.question.pick_by_number, n),
             )
             for n in range(1, 5)
         ]
         return [*keys, *causes]
-
-
-def _button(text: str, icon: str, tip: str, action: Action) -> ui.button:
-    made = ui.button(text, icon=icon, on_click=action).props("flat dense no-caps").tooltip(tip)
-    made.props["aria-label"] = text or tip
-    return made
 
 
 async def page(desk: Desk) -> None:

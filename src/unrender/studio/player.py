@@ -6,8 +6,8 @@ import asyncio
 import time
 
 from nicegui import ui
-from nicegui.events import GenericEventArguments
 
+from unrender.studio.range import Range
 from unrender.studio.tab import Tab
 
 FRAME = 1 / 12  # seconds: no frame is shown shorter
@@ -23,8 +23,7 @@ class Player:
             with ui.row().classes("film grow") as self.film:
                 self.button = ui.button(icon="play_arrow", on_click=self.play).props("flat dense round")
                 self.button.props["aria-label"] = "play"
-                self.slider = ui.slider(min=0, max=1, step=1, value=0).props('dense aria-label="frame"')
-                self.slider.classes("grow").on("update:model-value", self._turn, throttle=0.1)
+                self.slider = Range("frame", 0, 1, 1, 0, self._turn, every=100).classes("grow")
                 self.number = ui.label("")
             self.mark = ui.checkbox("mark", value=False, on_change=self._mark).props("dense")
             self.mark.tooltip("a click adds to what is selected (m)")
@@ -35,14 +34,14 @@ class Player:
         tab, seen = self.tab, self.tab.view
         shapes = sum(node["leaf"] for node in seen.nodes)
         objects = len(seen.nodes) - shapes
-        self.count.set_text(f"{_some(shapes, 'shape')}, {_some(objects, 'object')}" if seen.nodes else "")
+        told = f"{_some(shapes, 'shape')}, {_some(objects, 'object')}" if seen.nodes else ""
+        self.count.set_text(told + (f" (seen at {seen.scale:.0%} of its size)" if seen.scale < 1 else ""))
         self.mark.set_value(tab.marking)
         self.film.set_visibility(bool(seen.frames))
         self.count.set_visibility(not seen.frames)
         if seen.frames:
             self.button.props(f"icon={'pause' if tab.playing else 'play_arrow'}")
-            self.slider.props(f"max={max(1, seen.frames - 1)}")
-            self.slider.set_value(seen.frame)
+            self.slider.show(seen.frame, high=max(1, seen.frames - 1))
             self.number.set_text(f"{seen.frame + 1} of {seen.frames}{' or more' if seen.more else ''}")
 
     async def play(self) -> None:
@@ -57,8 +56,8 @@ class Player:
         tab.playing = False
         tab.repaint()
 
-    async def _turn(self, event: GenericEventArguments) -> None:
-        frame = int(event.args or 0)
+    async def _turn(self, value: float) -> None:
+        frame = int(value)
         if frame != self.tab.view.frame and not self.tab.playing:
             await self.tab.turn(frame)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from unrender.exports.layers import layer
 from unrender.exports.outline import outline
+from unrender.names import LONGEST
 from unrender.scene import Observation, Scene
 from unrender.studio.picture import Key, key_of
 
@@ -21,6 +22,11 @@ def colour(symbol: str) -> str:
     """The colour of a symbol, always the same."""
     hue = HUES.get(symbol, crc32(symbol.encode()) * 137.508 % 360)
     return f"hsl({hue:.0f} 85% 58%)"
+
+
+def short(name: str) -> str:
+    """A name as it is shown; brains of strangers may hold names of any length."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def nodes(scene: Scene, known: Collection[Key] = ()) -> list[dict[str, Any]]:
@@ -35,7 +41,7 @@ def nodes(scene: Scene, known: Collection[Key] = ()) -> list[dict[str, Any]]:
         {
             "id": numbers[id(node)],
             "parent": parents.get(id(node)),
-            "symbol": node.symbol,
+            "symbol": short(node.symbol),
             "colour": colour(node.symbol),
             "p": round(node.p, 3),
             "path": _path(node) if not node.parts else _box(node),
@@ -57,7 +63,7 @@ def lines(node: Observation) -> list[str]:
     told = [f"p {node.p:.2f}", f"at {x:.1f}, {y:.1f}   {w:.1f} x {h:.1f}   {node.rotation:.0f}°"]
     told.append(", ".join(f"{name} {value:.2f}" for name, value in node.attributes.items()))
     if node.hidden:
-        told.append("hidden: " + ", ".join(part.symbol for part in node.hidden))
+        told.append("hidden: " + ", ".join(short(part.symbol) for part in node.hidden))
     return told
 
 

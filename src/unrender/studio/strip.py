@@ -32,12 +32,13 @@ class Strip:
         with ui.element("footer").classes("bottom"):
             self.thumbnails = Thumbnails()
             self.thumbnails.on("turn", self._turn)
-            with ui.row().classes("job") as self.job:
+            self.thumbnails.on("remove", self._remove)
+            with ui.element("div").classes("job") as self.job:
                 self.title = ui.label("")
-                self.bar = ui.linear_progress(0.0, show_value=False).props(
-                    "rounded size=6px instant-feedback"
-                )
                 ui.button("Cancel", on_click=self._cancel).props("flat dense no-caps").classes("cancel")
+                self.bar = ui.linear_progress(0.0, show_value=False).props(
+                    'rounded size=6px instant-feedback aria-label="progress"'
+                )
             self.opener = Opener()
             self.opener.props["largest"] = LARGEST
             self.opener.on("opened", self._opened)
@@ -67,6 +68,9 @@ class Strip:
         picture = self.tab.desk.pictures.get(str(event.args))
         if picture is not None:
             await self.tab.show(picture)
+
+    async def _remove(self, event: GenericEventArguments) -> None:
+        await self.tab.remove(self.tab.desk.pictures.get(str(event.args)))
 
     async def _opened(self, event: GenericEventArguments) -> None:
         first = self.tab.desk.pictures.get(str(event.args[0]))

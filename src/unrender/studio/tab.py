@@ -1,89 +1,29 @@
-"""What one tab of the browser shows and does: its picture, what is selected, which question is open."""
+"""What one tab of the browser does: choosing, teaching, editing, taking back."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from nicegui import background_tasks, ui
+from nicegui import background_tasks
 
 from unrender.agent.question import Answer
-from unrender.errors import UnrenderError
 from unrender.studio import lessons
-from unrender.studio.asked import Asked
 from unrender.studio.desk import Desk, Told, look_at_all
-from unrender.studio.editing import Edits, edit
+from unrender.studio.editing import Edits, change, reset
 from unrender.studio.picture import Key, Picture
-from unrender.studio.view import View, view
-
-P = ParamSpec("P")
-T = TypeVar("T")
-LOOKING = "Looking ..."
-log = logging.getLogger("unrender.studio")
+from unrender.studio.viewer import Viewer
 
 
-class Tab:
-    """Panels read it and ask it to do things; after each change they are all shown anew."""
+class Tab(Viewer):
+    """Panels ask it to do things."""
 
     def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        self.client = ui.context.client
-        self.picture: Picture | None = None
-        self.view = View()
-        self.selected: list[Key] = []
-        self.asked: Asked | None = None  # the question that is open: the brain's own, or about the selection
-        self.told: Told | None = None  # what came of the last lesson
-        self.words = ""  # the picture in a few sentences
-        self.busy = ""
-        self.playing = False
+        super().__init__(desk)
         self.marking = False  # whether a click adds to what is selected
         self.redrawn: Callable[[str], object] = str  # shows an edited picture, ahead of everything else
-        self.panels: list[Callable[[], None]] = []
-        self._known: set[Key] = set()  # what was seen before the last lesson
-        self._described: tuple[Picture | None, int] = (None, -1)
         self._edits: Edits = {}
-        self._editing = False
-        self._wanted, self._showing = False, False
-
-    # doing things
-
-    async def attempt(self, errand: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
-        """Run an errand on the brain's thread; what goes wrong is a sentence on the page, and None."""
-        try:
-            return await self.desk.work.do(errand, *args, **kwargs)
-        except UnrenderError as error:
-            self.say(str(error), bad=True)
-        except Exception:
-            log.exception("An errand of the studio failed")
-            self.say("Something unexpected happened; the terminal says more.", bad=True)
-        return None
-
-    def say(self, sentence: str, *, bad: bool = False) -> None:
-        """Show a sentence for a while."""
-        with self.client:
-            ui.notify(sentence, type="negative" if bad else "info", position="top", timeout=5000)
-
-    async def show(self, picture: Picture | None) -> None:
-        """Turn to another picture."""
-        if picture is not self.picture:
-            self.picture, self.view, self.told, self._known = picture, View(), None, set()
-            self.words = ""
-            self.select([])
-        await self.refresh()
-
-    async def step(self, by: int) -> None:
-        """Turn to the next picture, or to the one before."""
-        all_ = list(self.desk.pictures.values())
-        if all_:
-            here = all_.index(self.picture) if self.picture in all_ else -1
-            await self.show(all_[(here + by) % len(all_)])
-
-    def select(self, keys: list[Key]) -> None:
-        """Select these nodes; the question goes back to the brain's own."""
-        self.selected = keys
-        self.asked = self.picture.asked if self.picture else None
+        self._let_go = False  # whether the slider that was moved last is at rest
 
     async def choose(self, ids: list[int], add: bool) -> None:
         """What a pointer or a key has chosen. Several become the parts of the question."""
@@ -111,37 +51,56 @@ class Tab:
     async def _lesson(self, busy: str, teach: Callable[..., Told], *args: object) -> bool:
         if self.picture is None or self.asked is None or self.busy:
             return False
-        self._known, self.busy = set(self.view.keys), busy
+        self.known, self.busy = set(self.view.keys), busy
         self.repaint()
-        told = await self.attempt(teach, self.desk, self.picture, list(self.asked.parts), *args)
-        self._after(told)
+        picture, parts = self.picture, list(self.asked.parts)
+        told = await self.attempt(teach, self.desk, picture, parts, *args)
+        self._after(told, picture)
         return told is not None
 
     async def teach_word(self, word: str, value: float) -> None:
         """Teach a word for how the selected object looks."""
         if self.picture is not None and len(self.selected) == 1 and not self.busy:
-            self._known, self.busy = set(self.view.keys), "Learning ..."
+            self.known, self.busy = set(self.view.keys), "Learning ..."
             self.repaint()
-            key = self.selected[0]
-            self._after(await self.attempt(lessons.teach_word, self.desk, self.picture, key, word, value))
+            picture, key = self.picture, self.selected[0]
+            told = await self.attempt(lessons.teach_word, self.desk, picture, key, word, value)
+            self._after(told, picture)
 
-    async def undo(self) -> None:
-        """Take back the last lesson."""
-        await self.change(self.desk.undo)
+    async def take_back(self) -> None:
+        """Take back the last edit or lesson, and show the picture that it was in."""
+        done = await self.attempt(self.desk.take_back, self.picture)
+        if done is not None:
+            sentence, picture = done
+            await self.show(picture)
+            self._after(Told(sentence), picture, keep=self.selected if len(self.selected) == 1 else [])
 
     async def change(self, errand: Callable[..., str], *args: object) -> None:
         """Change the brain itself by `errand(picture, *args)`, which says in a sentence what it has done."""
-        sentence = await self.attempt(errand, self.picture, *args)
+        picture = self.picture
+        sentence = await self.attempt(errand, picture, *args)
         if sentence is not None:
-            self._after(Told(sentence))
+            self._after(Told(sentence), picture)
 
-    def _after(self, told: Told | None) -> None:
+    def _after(self, told: Told | None, picture: Picture | None, keep: Sequence[Key] = ()) -> None:
+        """A lesson about a picture is over, which may not be the one that is shown now."""
         self.busy = ""
         if told is not None:
-            self.told = told
-            self.select([])
+            self.told = told if picture is self.picture else replace(told, difference="")
+            self.select(list(keep))
             self.look_at_all(new=False)
         self.desk.tell()
+
+    async def remove(self, picture: Picture | None) -> None:
+        """Take a picture from the desk, and turn to the one after it."""
+        if picture is not None:
+            every = list(self.desk.pictures.values())
+            if picture is self.picture and len(every) > 1:
+                await self.step(1)
+            sentence = await self.attempt(self.desk.remove, picture)
+            if sentence is not None:
+                self.say(sentence)
+            self.desk.tell()
 
     def look_at_all(self, *, new: bool = True) -> None:
         """Bring all pictures up to date in the background, and see new ones."""
@@ -150,18 +109,33 @@ class Tab:
     async def edit(self, key: Key, name: str, value: float) -> None:
         """Change one value of a node; while the picture is drawn, only the latest of many changes counts."""
         self._edits[key, name] = value
-        if self._editing:
+        if self.editing:
             return
-        self._editing = True
+        self.editing, picture = True, self.picture
         try:
-            while self._edits and self.picture is not None:
+            while self._edits and picture is not None and picture is self.picture:
                 now, self._edits = self._edits, {}
-                if await self.attempt(edit, self.picture, now):
-                    self.redrawn(self.picture.redrawn_url)
+                if await self.attempt(change, self.desk, picture, now):
+                    self.redrawn(picture.redrawn_url)
                     await self.refresh()
         finally:
-            self._editing = False
+            self.editing, self._edits = False, {}
+        if self._let_go:
+            await self.let_go()
         self.desk.tell()
+
+    async def let_go(self) -> None:
+        """A slider or a colour is at rest: what is edited next is another step."""
+        self._let_go = self.editing
+        if not self.editing:
+            await self.attempt(self.desk.history.settle)
+
+    async def reset(self) -> None:
+        """Forget what was edited by hand."""
+        if self.picture is not None and self.picture.scene is not None:
+            await self.attempt(reset, self.desk, self.picture)
+            self.select([key for key in self.selected if key in self.view.keys])
+            self.desk.tell()
 
     async def turn(self, frame: int) -> bool:
         """Show one frame; whether there are more."""
@@ -171,72 +145,3 @@ class Tab:
         self.desk.tell()
         await self.refresh()
         return bool(more)
-
-    async def reset(self) -> None:
-        """Forget what was edited by hand."""
-        if self.picture is not None and self.picture.scene is not None:
-            await self.attempt(self.desk.again, self.picture)
-            self.select([key for key in self.selected if key in self.view.keys])
-            self.desk.tell()
-
-    # showing things
-
-    def changed(self) -> None:
-        """Something on the desk has changed: show it soon."""
-        if not self._wanted:
-            self._wanted = True
-            background_tasks.create(self.refresh())
-
-    async def refresh(self) -> None:
-        """Show the desk and the picture as they are now."""
-        self._wanted = True
-        while self._showing:
-            await asyncio.sleep(0.005)
-        if not self._wanted:
-            return
-        self._showing, self._wanted = True, False
-        try:
-            picture = self.picture
-            if picture is not None and (self.view.version != picture.version or picture.outdated):
-                if not picture.version:
-                    self.busy = LOOKING
-                    self.repaint()
-                seen = await self.attempt(view, self.desk, picture, self._known)
-                if self.busy == LOOKING:
-                    self.busy = ""
-                if picture is self.picture and seen is not None:
-                    self._take(seen, picture)
-            self.repaint()
-        finally:
-            self._showing = False
-        await self._describe()
-
-    async def _describe(self) -> None:
-        """Put into words what is seen, once it has come to rest: nobody waits for that."""
-        picture, version = self.picture, self.view.version
-        if self._editing or self.playing or picture is None or self._described == (picture, version):
-            return
-        self._described = (picture, version)
-        scene = picture.scene
-        words = "" if scene is None else await self.attempt(scene.describe)
-        if words is not None and self._described == (self.picture, self.view.version):
-            self.words = words
-            self.repaint()
-
-    def _take(self, seen: View, picture: Picture) -> None:
-        self.view, self._known = seen, set()
-        self.selected = [key for key in self.selected if key in seen.keys]
-        if len(self.selected) < 2:
-            self.asked = picture.asked
-
-    @property
-    def closed(self) -> bool:
-        """Whether nobody looks at it any more."""
-        return self.client.id not in self.client.instances
-
-    def repaint(self) -> None:
-        """Let every panel show what is there."""
-        if not self.closed:
-            with self.client:
-                for panel in self.panels:
-                    panel()

@@ -18,6 +18,7 @@ class View:
     version: int = -1
     width: int = 0
     height: int = 0
+    scale: float = 1.0  # less than 1 if the picture was too large to be seen as it is
     nodes: list[dict[str, Any]] = field(default_factory=list)
     keys: list[Key] = field(default_factory=list)
     trails: list[dict[str, Any]] = field(default_factory=list)
@@ -48,6 +49,7 @@ def view(desk: Desk, picture: Picture, known: Collection[Key] = ()) -> View:
         version=picture.version,
         width=scene.width,
         height=scene.height,
+        scale=scene.scale,
         nodes=shown,
         keys=[key_of(node) for node in scene.observations],
     )
