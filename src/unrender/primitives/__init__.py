@@ -1,0 +1,1 @@
+"""Σ: the primitives, one file each, and what all of them have in common."""

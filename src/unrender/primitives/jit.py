@@ -1,0 +1,30 @@
+"""Loops over numbers, compiled to machine code when they are first used and kept beside their source.
+
+A compiled loop takes every number that matters as an argument: constants of other files are not watched by
+the cache, so none are read from a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Loop = TypeVar("Loop", bound=Callable[..., Any])
+
+_HOW: dict[str, Any] = {
+    "nogil": True,
+    "no_cfunc_wrapper": True,  # nothing in C calls it
+    "error_model": "numpy",  # a division by 0 is infinite, not an error
+    "fastmath": {"reassoc", "contract", "nsz", "arcp"},  # sums in any order; what is not a number stays so
+}
+
+
+def compiled(loop: Loop) -> Loop:
+    """The same function, compiled for the types that it is first called with; it runs beside other
+    threads."""
+    from numba import njit
+
+    try:
+        return njit(cache=True, **_HOW)(loop)  # type: ignore[no-any-return]
+    except RuntimeError:  # nowhere to keep it
+        return njit(**_HOW)(loop)  # type: ignore[no-any-return]

@@ -1,0 +1,61 @@
+"""What a primitive is: one file that says how far points lie from its outline, and what is special about it.
+
+    def field(x, y, a, b, own, signed, nx, ny):
+        '''Signed distance of points to the outline, negative inside, and its gradient.'''
+        for i in range(x.shape[0]):
+            for j in range(x.shape[1]):
+                ...
+
+    register(Primitive("circle", field, symmetry=Symmetry(turns=2, swaps=True, round=True)))
+
+Everything else (drawing, seeing, refining, exports) follows from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.grammar.attribute import Attribute
+from unrender.primitives.jit import compiled
+from unrender.primitives.symmetry import Symmetry
+
+Doubles = NDArray[np.float64]
+
+Field = Callable[..., None]
+"""field(x, y, a, b, own, signed, nx, ny), a plain loop over numpy arrays (float64), which is compiled.
+
+x, y: (N, M) points in the frame of N shapes (px). a, b: (N,) half of width and height (px).
+own: (N, K) the primitive's own parameters. Written to signed, nx, ny (N, M): the Euclidean distance to the
+outline in px, negative inside (never negative for an open line), and the unit vector along which it grows.
+"""
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """A terminal symbol: an outline in the box (width, height), turned and moved."""
+
+    name: str
+    field: Field
+    symmetry: Symmetry
+    own: tuple[Attribute, ...] = ()
+    closed: bool = True  # an open line has no inside to paint
+    stretches: bool = (
+        True  # the outline is that of the unit box, stretched; own parameters may keep it from that
+    )
+    rigid: bool = False  # it keeps its proportions, so that only the mean of both sides counts
+    fixed: tuple[float, ...] = ()  # numbers that `field` finds behind the own parameters
+
+    @cached_property
+    def compiled_field(self) -> Field:
+        """`field` as machine code."""
+        return compiled(self.field)
+
+    @property
+    def parameters(self) -> int:
+        """Numbers that say where it is and how it is formed: x, y, width, height, rotation and its own."""
+        return (4 if self.rigid else 5) + len(self.own)
