@@ -1,0 +1,1 @@
+"""draw: coverage and compositing, the only code that makes pixels of shapes."""

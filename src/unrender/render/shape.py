@@ -1,0 +1,68 @@
+"""A shape: a primitive with its pose, its own parameters and its two colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.primitives.protocol import Doubles, Primitive
+
+X, Y, A, B, ANGLE, TAU, OWN = range(7)
+"""Columns of a pose: the centre (px), half of width and height (px), the rotation (radians), half of the
+stroke's
+width (px); from OWN on the primitive's own parameters."""
+
+Window = tuple[int, int, int, int]
+"""First row, row behind the last, first column, column behind the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """One shape of a picture. What has no colour is not painted."""
+
+    primitive: Primitive
+    pose: Doubles  # (OWN + K,)
+    fill: Doubles | None  # (3,)
+    stroke: Doubles | None  # (3,)
+
+    def window(self, height: int, width: int) -> Window:
+        """The part of a canvas in which it may paint."""
+        x, y, a, b, angle, tau = self.pose[:OWN]
+        cos, sin = abs(np.cos(angle)), abs(np.sin(angle))
+        edge = (tau if self.stroke is not None else 0.0) + 1.0
+        right, down = a * cos + b * sin + edge, a * sin + b * cos + edge
+        return (
+            min(max(int(np.floor(y - down)), 0), height),
+            min(max(int(np.ceil(y + down)), 0), height),
+            min(max(int(np.floor(x - right)), 0), width),
+            min(max(int(np.ceil(x + right)), 0), width),
+        )
+
+    def posed(self, pose: Doubles) -> Shape:
+        """The same shape elsewhere."""
+        return replace(self, pose=pose)
+
+    @property
+    def fixed(self) -> NDArray[np.float64]:
+        """(1, K): the primitive's own parameters, and behind them the numbers that never change."""
+        return np.concatenate([self.pose[OWN:], self.primitive.fixed])[None]
+
+
+def overlaps(one: Window, other: Window) -> bool:
+    """Whether two windows share a pixel."""
+    return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
+
+
+def union(windows: Sequence[Window]) -> Window:
+    """The window that holds all."""
+    tops, bottoms, lefts, rights = zip(*windows, strict=True)
+    return min(tops), max(bottoms), min(lefts), max(rights)
+
+
+def grown(window: Window, margin: int, tall: int, wide: int) -> Window:
+    """A window, wider by a margin on every side, on the canvas."""
+    top, bottom, left, right = window
+    return max(top - margin, 0), min(bottom + margin, tall), max(left - margin, 0), min(right + margin, wide)
