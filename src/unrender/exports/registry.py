@@ -13,24 +13,12 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
+from unrender.scene import Scene
 
-if TYPE_CHECKING:
-    from unrender.scene import Scene
-
-Exporter = Callable[["Scene", str], str | bytes]
+Exporter = Callable[[Scene, str], str | bytes]
 """exporter(scene, name): all of the file. `name` is the file's name without its folder and suffix."""
-
-BUILT_IN = (
-    ".coco.json",
-    ".json",
-    ".png",
-    ".svg",
-    ".tscn",
-)  # known before they are imported, which takes long
-GROUP = "unrender.exports"
 
 _REGISTRY: dict[str, Exporter] = {}
 _DISCOVERED: list[bool] = []
@@ -60,30 +48,23 @@ def _discover() -> None:
     package = importlib.import_module("unrender.exports")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"{package.__name__}.{module}")
-    for entry in entry_points(group=GROUP):
+    for entry in entry_points(group="unrender.exports"):
         entry.load()
 
 
 def suffixes() -> list[str]:
     """Every suffix that a scene can be saved with."""
-    if entry_points(group=GROUP):
-        _discover()
-    return sorted({*BUILT_IN, *_REGISTRY})
+    _discover()
+    return sorted(_REGISTRY)
 
 
-def suffix_of(filename: str) -> str:
-    """The suffix that says how a file of this name is written: the longest one counts."""
+def find(filename: str) -> tuple[Exporter, str]:
+    """The exporter for a file of this name, and the name without its suffix: the longest suffix counts."""
     fitting = [suffix for suffix in suffixes() if filename.lower().endswith(suffix)]
     if not fitting:
         *most, last = suffixes()
         raise UnrenderError(
             f'Cannot tell the format of "{filename}": use a name that ends in {", ".join(most)} or {last}.'
         )
-    return max(fitting, key=len)
-
-
-def find(filename: str) -> tuple[Exporter, str]:
-    """The exporter for a file of this name, and the name without its suffix."""
-    _discover()
-    suffix = suffix_of(filename)
+    suffix = max(fitting, key=len)
     return _REGISTRY[suffix], filename[: -len(suffix)]

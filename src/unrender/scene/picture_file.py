@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
-from unrender.paths import check_readable
 from unrender.scene.picture import MOST, STRIP, Picture, finite_range, from_array, reduction, stretched
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def from_file(source: str | os.PathLike[str]) -> Picture:
     """The picture in a file."""
     path = Path(os.fsdecode(source))
     with _reading(path):
-        check_readable(path)
+        _check_file(path)
         with path.open("rb") as file, _opened(file) as image:
             return _drafted(image, f'"{path}"')
 
@@ -47,7 +46,7 @@ def from_file(source: str | os.PathLike[str]) -> Picture:
 def read_file(path: Path) -> bytes:
     """All of the file of a picture or video, for `unpacked`, perhaps on another machine."""
     with _reading(path):
-        check_readable(path)
+        _check_file(path)
         return path.read_bytes()
 
 
@@ -147,6 +146,15 @@ def _opened(file: IO[bytes]) -> Image:
             return Image.open(file)
         finally:
             Image.MAX_IMAGE_PIXELS = theirs
+
+
+def _check_file(path: Path) -> None:
+    if "\0" in str(path):
+        raise FileNotFoundError
+    if path.is_dir():
+        raise UnrenderError(f'"{path}" is a folder, not a picture.')
+    if path.exists() and not path.is_file():
+        raise UnrenderError(f'"{path}" is not a file.')
 
 
 @contextmanager

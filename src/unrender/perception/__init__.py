@@ -1,0 +1,1 @@
+"""Perception: pixels become primitives. Begin with `pipeline.py`."""

@@ -1,0 +1,116 @@
+"""Depth: which of two shapes lies in front, by the pixels that both paint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.perception.image.model import ImageModel
+from unrender.perception.objective import shape_bits
+from unrender.primitives.jit import compiled
+from unrender.render.composite import layers
+from unrender.render.coverage import Floats, Patch, cover
+from unrender.render.shape import Shape, Window, overlaps
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A shape as it is drawn on the canvas, and the bits that it takes to say it."""
+
+    shape: Shape
+    patch: Patch
+    bits: float
+
+    @classmethod
+    def of(cls, shape: Shape, model: ImageModel) -> Placed:
+        window = shape.window(*model.size)
+        return cls(shape, cover(shape, window, model.sharpness), shape_bits(shape, model))
+
+
+@dataclass(frozen=True, eq=False)
+class DepthOrder:
+    """Who lies in front of whom in one picture."""
+
+    model: ImageModel
+    known: dict[tuple[Placed, Placed], float] = field(default_factory=dict)
+
+    def insert(self, placed: Placed, shapes: Sequence[Placed]) -> list[Placed]:
+        """Shapes, back to front, with a further one where it explains most of what they share."""
+        best, at, total, wanted = 0.0, 0, 0.0, 0.0
+        for n, other in enumerate(shapes):
+            if overlaps(other.patch.window, placed.patch.window):
+                evidence = self.in_front(placed, other)
+                total += evidence
+                wanted += max(evidence, 0.0)
+            if total >= best:
+                best, at = total, n + 1
+        found = [*shapes[:at], placed, *shapes[at:]]
+        return found if best >= wanted else self.sorted(found)
+
+    def sorted(self, shapes: Sequence[Placed]) -> list[Placed]:
+        """Shapes in the depth order that agrees with every two of them; where that is impossible, with the
+        surer."""
+        behind: list[dict[int, float]] = [{} for _ in shapes]  # of each shape those behind it, and how surely
+        for n, one in enumerate(shapes):
+            for m in range(n):
+                if overlaps(one.patch.window, shapes[m].patch.window):
+                    evidence = self.in_front(one, shapes[m])
+                    if evidence > 0:
+                        behind[n][m] = evidence
+                    elif evidence < 0:
+                        behind[m][n] = -evidence
+        order: list[int] = []
+        left = dict.fromkeys(range(len(shapes)))
+        while left:
+            free = next((n for n in left if not any(m in left for m in behind[n])), None)
+            if free is None:
+                free = min(left, key=lambda n: sum(sure for m, sure in behind[n].items() if m in left))
+            order.append(free)
+            del left[free]
+        return [shapes[n] for n in order]
+
+    def in_front(self, one: Placed, other: Placed) -> float:
+        """By how many bits the pixels that both paint agree better with the first one in front."""
+        key = (one, other)
+        if key not in self.known:
+            self.known[key] = _in_front(self.model, one, other)
+        return self.known[key]
+
+
+def _in_front(model: ImageModel, one: Placed, other: Placed) -> float:
+    """How much better the pixels that both paint agree with the first one in front, in bits."""
+    total = 0.0
+    for window, alpha, colour in layers(one.shape, one.patch):
+        for behind, beta, paint in layers(other.shape, other.patch):
+            total += _evidence(
+                model.image, window, alpha, colour, behind, beta, paint, model.sigma, model.cap
+            )
+    return total
+
+
+@compiled
+def _evidence(
+    image: Floats,
+    window: Window,
+    alpha: Floats,
+    colour: NDArray[np.float64],
+    behind: Window,
+    beta: Floats,
+    paint: NDArray[np.float64],
+    sigma: float,
+    cap: float,
+) -> float:
+    total, scale = 0.0, 1 / (2 * np.log(2.0) * sigma * sigma)
+    for i in range(max(window[0], behind[0]), min(window[1], behind[1])):
+        for j in range(max(window[2], behind[2]), min(window[3], behind[3])):
+            both = alpha[i - window[0], j - window[2]] * beta[i - behind[0], j - behind[2]]
+            if both > 0.5:
+                own, its = 0.0, 0.0
+                for c in range(3):
+                    own += (image[i, j, c] - colour[c]) ** 2
+                    its += (image[i, j, c] - paint[c]) ** 2
+                total += min(its * scale, cap) - min(own * scale, cap)
+    return total

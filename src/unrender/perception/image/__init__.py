@@ -1,0 +1,1 @@
+"""The image model: noise, texture, background, and the regions of a picture."""

@@ -1,0 +1,63 @@
+"""Noise: how much pixels of one colour differ."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.primitives.jit import compiled
+from unrender.render.coverage import Floats
+
+SAMPLED = 1 << 16  # px that are asked
+LEAST = 2000  # values: fewer say little
+NEAR = 0.25  # of black or white: what is further off is another colour
+
+
+def estimate_noise(image: Floats) -> float:
+    """The standard deviation of the noise of a picture (H, W, 3): the median of a local second difference,
+    which
+    neither edges nor slow changes of colour touch as long as most of the picture is smooth."""
+    tall, wide = image.shape[:2]
+    stride = max(int(np.sqrt(tall * wide / SAMPLED)), 1)
+    found, free = _second_differences(image, stride)
+    if free.sum() >= LEAST:
+        return float(np.median(found[free])) / (0.6745 * 6.0)
+    return max(
+        _cut_off(image[::stride, ::stride]), float(np.median(found)) / (0.6745 * 6.0) if len(found) else 0.0
+    )
+
+
+def _cut_off(image: Floats) -> float:
+    """The noise of black or white, of which one half is cut off: a quarter of all values is off by more
+    than the
+    median of what was."""
+    off = np.minimum(image, 1 - image).ravel()
+    near = off[off < NEAR]
+    return float(np.quantile(near, 0.75)) / 0.6745 if len(near) else 0.0
+
+
+@compiled
+def _second_differences(image: Floats, stride: int) -> tuple[Floats, NDArray[np.bool_]]:
+    """At every pixel and channel, and whether no value there is cut off at black or white, where noise is
+    less."""
+    tall, wide = image.shape[0], image.shape[1]
+    found = np.empty(((tall - 2) // stride + 1) * ((wide - 2) // stride + 1) * 3, np.float32)
+    free = np.empty(len(found), np.bool_)
+    count = 0
+    for i in range(1, tall - 1, stride):
+        for j in range(1, wide - 1, stride):
+            for c in range(3):
+                cross = image[i - 1, j, c] + image[i + 1, j, c] + image[i, j - 1, c] + image[i, j + 1, c]
+                corners = (
+                    image[i - 1, j - 1, c]
+                    + image[i - 1, j + 1, c]
+                    + image[i + 1, j - 1, c]
+                    + image[i + 1, j + 1, c]
+                )
+                found[count] = abs(4 * image[i, j, c] - 2 * cross + corners)
+                free[count] = True
+                for r in range(i - 1, i + 2):
+                    for k in range(j - 1, j + 2):
+                        free[count] &= 0 < image[r, k, c] < 1
+                count += 1
+    return found[:count], free[:count]

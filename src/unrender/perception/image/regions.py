@@ -1,0 +1,271 @@
+"""Colour regions: connected pixels of one colour up to noise, and points on their edges to a fraction of a
+pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.primitives.jit import compiled
+from unrender.primitives.protocol import Doubles
+from unrender.render.coverage import Floats
+from unrender.render.shape import Window
+
+Labels = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+
+MERGE = (
+    9.0  # squared standard errors by which the means of two regions of one colour may differ (of 3 channels)
+)
+BACKGROUND = 0  # the label of pixels that show the background
+WALK = 3  # px from the edge of a region to the next one: what lies between is a mixture of both
+
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """A picture divided by colour."""
+
+    labels: Labels  # (H, W): 0 is background
+    colour: Doubles  # (R, 3): the mean of each region
+    area: NDArray[np.int64]  # (R,) px
+    solid: Mask  # (R,): it has pixels whose neighbours all belong to it, so its colour is no mixture
+    boxes: NDArray[np.int64]  # (R, 4): windows
+
+    def window(self, region: int, margin: int = 0) -> Window:
+        """The window of a region, wider by a margin (px)."""
+        top, bottom, left, right = (int(side) for side in self.boxes[region])
+        tall, wide = self.labels.shape
+        return (
+            max(top - margin, 0),
+            min(bottom + margin, tall),
+            max(left - margin, 0),
+            min(right + margin, wide),
+        )
+
+
+@contextmanager
+def painted_over(
+    regions: Regions, window: Window, mask: Mask, colour: Doubles
+) -> Iterator[tuple[Regions, int]]:
+    """The same regions with one more, of the pixels of a mask in a window; afterwards all is as it was."""
+    top, bottom, left, right = window
+    labels = regions.labels[top:bottom, left:right]
+    before, new = labels.copy(), len(regions.area)
+    labels[mask] = new
+    try:
+        yield (
+            Regions(
+                regions.labels,
+                np.concatenate([regions.colour, colour[None]]),
+                np.append(regions.area, mask.sum()),
+                np.append(regions.solid, True),
+                np.concatenate([regions.boxes, [window]]),
+            ),
+            new,
+        )
+    finally:
+        labels[:] = before
+
+
+def divide(image: Floats, foreground: Mask, background: Floats, sigma: float) -> Regions:
+    """Merge neighbouring foreground pixels into regions as long as their means do not differ
+    significantly."""
+    parent, count = _merged(image, foreground, sigma, MERGE)
+    labels, count = _numbered(parent, foreground)
+    colour, area, solid, boxes = _measured(image, labels, count)
+    flat = background.reshape(-1, 3)
+    colour[0] = flat[len(flat) // 2]
+    return Regions(labels, colour, area, solid, boxes)
+
+
+@compiled
+def _root(parent: Labels, i: int) -> int:
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
+
+
+@compiled
+def _merged(image: Floats, foreground: Mask, sigma: float, limit: float) -> tuple[Labels, int]:
+    """Statistical region merging: pairs of neighbours, the most alike first, join if their regions agree."""
+    tall, wide = foreground.shape
+    levels = 256
+    counts = np.zeros(levels + 1, np.int64)
+    for i in range(tall):
+        for j in range(wide):
+            if not foreground[i, j]:
+                continue
+            for k in range(4):
+                r, c = i + (1 if k else 0), j + (1 if k < 2 else 0 if k == 2 else -1)
+                if k == 0:
+                    r, c = i, j + 1
+                if r < tall and 0 <= c < wide and foreground[r, c]:
+                    off = 0.0
+                    for m in range(3):
+                        off = max(off, abs(image[i, j, m] - image[r, c, m]))
+                    counts[min(int(off * levels), levels - 1) + 1] += 1
+    for k in range(levels):
+        counts[k + 1] += counts[k]
+    total = counts[levels]
+    first, second = np.empty(total, np.int32), np.empty(total, np.int32)
+    place = counts[:levels].copy()
+    for i in range(tall):
+        for j in range(wide):
+            if not foreground[i, j]:
+                continue
+            for k in range(4):
+                r, c = i + (1 if k else 0), j + (1 if k < 2 else 0 if k == 2 else -1)
+                if k == 0:
+                    r, c = i, j + 1
+                if r < tall and 0 <= c < wide and foreground[r, c]:
+                    off = 0.0
+                    for m in range(3):
+                        off = max(off, abs(image[i, j, m] - image[r, c, m]))
+                    at = min(int(off * levels), levels - 1)
+                    first[place[at]], second[place[at]] = i * wide + j, r * wide + c
+                    place[at] += 1
+    parent = np.arange(tall * wide).astype(np.int32)
+    size = np.ones(tall * wide, np.float32)
+    mean = image.copy().reshape(-1, 3)
+    variance = sigma * sigma
+    joined = 0
+    for e in range(total):
+        p, q = _root(parent, first[e]), _root(parent, second[e])
+        if p == q:
+            continue
+        off = 0.0
+        for m in range(3):
+            off += (mean[p, m] - mean[q, m]) ** 2
+        if off > limit * 3 * variance * (1 / size[p] + 1 / size[q]) + 3 * 2.25 * variance + 1.6e-5:
+            continue
+        if size[p] < size[q]:
+            p, q = q, p
+        whole = size[p] + size[q]
+        for m in range(3):
+            mean[p, m] = (mean[p, m] * size[p] + mean[q, m] * size[q]) / whole
+        size[p] = whole
+        parent[q] = p
+        joined += 1
+    return parent, joined
+
+
+@compiled
+def _numbered(parent: Labels, foreground: Mask) -> tuple[Labels, int]:
+    tall, wide = foreground.shape
+    labels = np.zeros((tall, wide), np.int32)
+    number = np.zeros(tall * wide, np.int32)
+    count = 1
+    for i in range(tall):
+        for j in range(wide):
+            if foreground[i, j]:
+                top = _root(parent, i * wide + j)
+                if number[top] == 0:
+                    number[top] = count
+                    count += 1
+                labels[i, j] = number[top]
+    return labels, count
+
+
+@compiled
+def _measured(
+    image: Floats, labels: Labels, count: int
+) -> tuple[Doubles, NDArray[np.int64], Mask, NDArray[np.int64]]:
+    """Of every region: its colour from its innermost pixels, its area, whether it has any such, its
+    window."""
+    tall, wide = labels.shape
+    inner, outer = np.zeros((count, 3)), np.zeros((count, 3))
+    cores, area = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    boxes = np.zeros((count, 4), np.int64)
+    boxes[:, 0], boxes[:, 2] = tall, wide
+    for i in range(tall):
+        for j in range(wide):
+            own = labels[i, j]
+            if own == 0:
+                continue
+            area[own] += 1
+            boxes[own, 0], boxes[own, 1] = min(boxes[own, 0], i), max(boxes[own, 1], i + 1)
+            boxes[own, 2], boxes[own, 3] = min(boxes[own, 2], j), max(boxes[own, 3], j + 1)
+            core = True
+            for r in range(max(i - 1, 0), min(i + 2, tall)):
+                for c in range(max(j - 1, 0), min(j + 2, wide)):
+                    core = core and labels[r, c] == own
+            cores[own] += core
+            for m in range(3):
+                outer[own, m] += image[i, j, m]
+                if core:
+                    inner[own, m] += image[i, j, m]
+    colour, solid = np.zeros((count, 3)), np.zeros(count, np.bool_)
+    for k in range(1, count):
+        solid[k] = cores[k] > 0
+        for m in range(3):
+            colour[k, m] = inner[k, m] / cores[k] if cores[k] else outer[k, m] / area[k]
+    return colour, area, solid, boxes
+
+
+@compiled
+def edge_points(
+    image: Floats,
+    background: Floats,
+    labels: Labels,
+    colour: Doubles,
+    solid: Mask,
+    region: int,
+    window: Window,
+    walk: int,
+) -> tuple[Doubles, Doubles, NDArray[np.int32]]:
+    """Points on the edge of a region, x and y, and the label of what lies beyond (-1: a border of the
+    picture, or
+    nothing solid near). From every pixel whose neighbour belongs to another region, straight on until the
+    next
+    solid one; what lies between is a mixture of both colours and says where the edge is."""
+    top, bottom, left, right = window
+    tall, wide = labels.shape
+    most = 4 * (bottom - top) * (right - left)
+    x, y = np.empty(most), np.empty(most)
+    beside = np.empty(most, np.int32)
+    count = 0
+    for i in range(top, bottom):
+        for j in range(left, right):
+            if labels[i, j] != region:
+                continue
+            for k in range(4):
+                di, dj = (0, 1) if k == 0 else (1, 0) if k == 1 else (0, -1) if k == 2 else (-1, 0)
+                r, c = i + di, j + dj
+                if r < 0 or c < 0 or r >= tall or c >= wide:
+                    x[count], y[count], beside[count] = j + 0.5 + 0.5 * dj, i + 0.5 + 0.5 * di, -2
+                    count += 1
+                    continue
+                if labels[r, c] == region:
+                    continue
+                other = -1
+                reach = 0
+                for step in range(1, walk + 1):
+                    r, c = i + step * di, j + step * dj
+                    if r < 0 or c < 0 or r >= tall or c >= wide or labels[r, c] == region:
+                        break
+                    if solid[labels[r, c]] or labels[r, c] == 0:
+                        other, reach = labels[r, c], step
+                        break
+                along = 0.5
+                if other >= 0:
+                    length, mixed = 0.0, 0.0
+                    for m in range(3):
+                        far = background[r, c, m] if other == 0 else colour[other, m]
+                        length += (colour[region, m] - far) ** 2
+                    for step in range(reach + 1):
+                        share = 0.0
+                        for m in range(3):
+                            far = background[r, c, m] if other == 0 else colour[other, m]
+                            share += (image[i + step * di, j + step * dj, m] - far) * (
+                                colour[region, m] - far
+                            )
+                        mixed += min(max(share / max(length, 1e-9), 0.0), 1.0)
+                    along = mixed - 0.5
+                x[count], y[count], beside[count] = j + 0.5 + along * dj, i + 0.5 + along * di, other
+                count += 1
+    return x[:count].copy(), y[:count].copy(), beside[:count].copy()

@@ -1,0 +1,194 @@
+"""An interpretation: shapes, their depth order and the background that together explain a picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.perception.depth import DepthOrder, Placed
+from unrender.perception.image.model import ImageModel
+from unrender.perception.image.texture import REACH
+from unrender.perception.objective import pixel_bits
+from unrender.perception.refine.pixels import Stage, refine
+from unrender.primitives.jit import compiled
+from unrender.render.composite import composite, layers
+from unrender.render.coverage import Floats
+from unrender.render.shape import Shape, Window, grown, overlaps, union
+
+EDGE = 0.15  # roughness of a pixel that tells about edges
+FEWEST = 50  # such pixels from which the error of edges is told
+FROM_AFAR = 0.8  # px by which the edges of a new shape may be off
+EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """A change: shapes to add, and shapes that they replace."""
+
+    add: Sequence[Placed] = ()
+    remove: Sequence[Placed] = ()
+
+
+@dataclass(eq=False)
+class Interpretation:
+    """The state of seeing. `shapes` are back to front."""
+
+    model: ImageModel
+    shapes: list[Placed] = field(default_factory=list)
+    depth: DepthOrder = field(init=False)
+    canvas: Floats = field(init=False)  # (H, W, 3)
+    roughness: Floats = field(init=False)  # (H, W): of edges, as `composite` has it
+    bits: Floats = field(init=False)  # (H, W)
+
+    def __post_init__(self) -> None:
+        tall, wide = self.model.size
+        self.depth = DepthOrder(self.model)
+        self.canvas = np.empty((tall, wide, 3), np.float32)
+        self.roughness, self.bits = np.empty((2, tall, wide), np.float32)
+        self._redraw((0, tall, 0, wide))
+
+    def _drawn(self, window: Window, shapes: Sequence[Placed]) -> tuple[Floats, Floats, Floats]:
+        """Canvas, roughness and bits of a window with these shapes."""
+        model = self.model
+        margin = REACH if len(model.texture) else 0  # what a pixel is predicted from
+        top, bottom, left, right = around = grown(window, margin, *model.size)
+        canvas = model.background[top:bottom, left:right].copy()
+        roughness = np.zeros(canvas.shape[:2], np.float32)
+        for placed in shapes:
+            if overlaps(placed.patch.window, around):
+                composite(canvas, roughness, (top, left), layers(placed.shape, placed.patch))
+        bits = np.empty_like(roughness)
+        pixel_bits(
+            model.image[top:bottom, left:right], canvas, roughness,
+            model.fresh, model.edge_error, model.cap, model.texture, bits,
+        )  # fmt: skip
+        own = (slice(window[0] - top, window[1] - top), slice(window[2] - left, window[3] - left))
+        return canvas[own], roughness[own], bits[own]
+
+    def _redraw(self, window: Window) -> None:
+        top, bottom, left, right = window
+        canvas, roughness, bits = self._drawn(window, self.shapes)
+        self.canvas[top:bottom, left:right] = canvas
+        self.roughness[top:bottom, left:right] = roughness
+        self.bits[top:bottom, left:right] = bits
+
+    def after(self, move: Move) -> list[Placed]:
+        """The shapes after a move, back to front."""
+        shapes = [placed for placed in self.shapes if placed not in move.remove]
+        for placed in move.add:
+            shapes = self.depth.insert(placed, shapes)
+        return shapes
+
+    def gain(self, move: Move) -> float:
+        """By how many bits a move makes the whole shorter."""
+        window = self._window(move)
+        if window[0] >= window[1] or window[2] >= window[3]:
+            return -np.inf
+        top, bottom, left, right = window
+        before = float(self.bits[top:bottom, left:right].sum()) + sum(placed.bits for placed in move.remove)
+        after = float(self._drawn(window, self.after(move))[2].sum()) + sum(
+            placed.bits for placed in move.add
+        )
+        return before - after
+
+    def apply(self, move: Move) -> None:
+        """Make a move."""
+        self.shapes = self.after(move)
+        self._redraw(self._window(move))
+
+    def _window(self, move: Move) -> Window:
+        """Where a move changes bits: with texture also beside what it paints."""
+        window = union([placed.patch.window for placed in (*move.add, *move.remove)])
+        return grown(window, REACH, *self.model.size) if len(self.model.texture) else window
+
+    def refined(self, shape: Shape, without: Sequence[Placed] = ()) -> Shape:
+        """A further shape, refined among those that are there."""
+        placed = Placed.of(shape, self.model)
+        shapes = self.depth.insert(placed, [other for other in self.shapes if other not in without])
+        stage = self.stage(shapes, shapes.index(placed))
+        near = refine(shape, stage, self.model, steps=2, believed=FROM_AFAR)
+        return refine(near, stage, self.model)
+
+    def refine_all(self) -> None:
+        """Refine every shape among the others."""
+        for n, placed in enumerate(self.shapes):
+            shape = refine(placed.shape, self.stage(self.shapes, n), self.model, steps=3)
+            self.shapes[n] = Placed.of(shape, self.model)
+        self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+
+    def calibrate(self) -> None:
+        """Estimate the model of the image anew, now that it is known what is a shape: the background from
+        the pixels
+        that no shape covers, the renderer's own error from the edges that are explained."""
+        tall, wide = self.model.size
+        covered = np.zeros((tall, wide), np.bool_)
+        for placed in self.shapes:
+            for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
+                covered[top:bottom, left:right] |= alpha > 0
+        self.model = self.model.without(covered)
+        self._redraw((0, tall, 0, wide))
+        at = self.roughness > EDGE
+        if at.sum() >= FEWEST:
+            off = ((self.model.image - self.canvas) ** 2).sum(2)[at]
+            rest = np.maximum(off - 3 * self.model.sigma**2, 0) / self.roughness[at] ** 2
+            error = math.sqrt(float(np.quantile(rest, 0.8))) / 1.28
+            self.model = replace(self.model, edge_error=min(max(error, EDGE_ERRORS[0]), EDGE_ERRORS[1]))
+            self._redraw((0, tall, 0, wide))
+        self.depth = DepthOrder(self.model)
+
+    def reorder(self) -> bool:
+        """Take the depth order that agrees best with every two shapes, if that is shorter; whether it is."""
+        before, bits = self.shapes, float(self.bits.sum())
+        shapes = self.depth.sorted(before)
+        if shapes == before:
+            return False
+        whole = (0, self.model.size[0], 0, self.model.size[1])
+        self.shapes = shapes
+        self._redraw(whole)
+        if float(self.bits.sum()) < bits - 1:
+            return True
+        self.shapes = before
+        self._redraw(whole)
+        return False
+
+    def prune(self) -> None:
+        """Remove what the whole is shorter without, the least needed first."""
+        while self.shapes:
+            gains = [self.gain(Move((), (placed,))) for placed in self.shapes]
+            if max(gains) <= 0:
+                return
+            self.apply(Move((), (self.shapes[int(np.argmax(gains))],)))
+
+    def stage(self, shapes: Sequence[Placed], index: int) -> Stage:
+        """What one of several shapes is refined against: its surroundings, with the others as they are."""
+        top, bottom, left, right = window = grown(shapes[index].patch.window, 3, *self.model.size)
+        behind = self.model.background[top:bottom, left:right].copy()
+        roughness = np.zeros(behind.shape[:2], np.float32)
+        for other in shapes[:index]:
+            if overlaps(other.patch.window, window):
+                composite(behind, roughness, (top, left), layers(other.shape, other.patch))
+        image = self.model.image[top:bottom, left:right].copy()
+        shows = np.ones(behind.shape[:2], np.float32)
+        for other in reversed(shapes[index + 1 :]):
+            if overlaps(other.patch.window, window):
+                for (row, _, column, _), alpha, colour in reversed(layers(other.shape, other.patch)):
+                    _take_off(image, shows, alpha, row - top, column - left, colour)
+        return Stage(window, image, behind, shows)
+
+
+@compiled
+def _take_off(
+    image: Floats, shows: Floats, alpha: Floats, top: int, left: int, colour: NDArray[np.float64]
+) -> None:
+    """Take what a layer in front adds out of the image; the frontmost first."""
+    for i in range(max(top, 0), min(top + alpha.shape[0], image.shape[0])):
+        for j in range(max(left, 0), min(left + alpha.shape[1], image.shape[1])):
+            share = alpha[i - top, j - left]
+            if share:
+                for c in range(3):
+                    image[i, j, c] -= shows[i, j] * share * np.float32(colour[c])
+                shows[i, j] *= 1 - share

@@ -1,0 +1,1 @@
+"""Proposals: moves that may make an interpretation shorter."""

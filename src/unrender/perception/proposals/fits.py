@@ -1,0 +1,176 @@
+"""Fits: every primitive, painted and stroked, to the edge of areas; the likeliest become guesses at
+shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unrender.perception.proposals.areas import Area
+from unrender.perception.proposals.starts import Rows, by_boxes, by_circles, by_moments, thinned
+from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
+from unrender.primitives.protocol import Doubles, Primitive
+from unrender.render.shape import Shape
+
+CLOSE = 0.7  # px: an edge this far off is not explained
+QUICK = np.array([6.0, 3.0])  # px: reaches of the first steps, after which the best starts go on
+THOROUGH = np.array([3.0, 2.0, 1.5, 1.0, 1.0])
+FAR = np.array([8.0, 6.0, 5.0, 4.0])  # if a part of the edge belongs to others
+STARTS = 32  # circles through three points, for an area of which a part may be hidden
+FINALISTS = 2  # starts of each primitive that go on, for a whole area
+MORE_FINALISTS = 8  # and for one of which a part may be hidden
+MEDIUM = 128.0  # px: the edges of a larger area pull from further away
+KEPT = 4  # guesses for one area
+BEHIND = 0.25  # of an edge by which a guess may explain less than the best
+
+
+@dataclass(frozen=True, eq=False)
+class Guess:
+    """A shape as an area suggests it, and the share of the edge that it explains."""
+
+    shape: Shape
+    share: float
+
+
+def whole(areas: Sequence[Area], kinds: Sequence[Primitive]) -> list[list[Guess]]:
+    """For each area fits to all of its edge, the likeliest first."""
+    guesses: list[list[Guess]] = [[] for _ in areas]
+    if not areas:
+        return guesses
+    mean, covariance = np.stack([area.mean for area in areas]), np.stack([area.covariance for area in areas])
+    edge = _points(areas)
+    thin = [n for n, area in enumerate(areas) if area.line is not None]
+    width = np.array([area.width for area in areas])
+    for kind in kinds:
+        start, rows = by_moments(kind, mean, covariance)
+        if kind.closed:
+            _tell(guesses, areas, kind, start, rows, edge, False)
+        stroked = np.isin(rows, [n for n, area in enumerate(areas) if area.hollow or area.line is not None])
+        if not kind.closed:
+            stroked[:] = True
+        lines = thinned(start[stroked], width[rows[stroked]] / 2)
+        _tell(guesses, areas, kind, lines, rows[stroked], edge, True)
+        if thin:
+            slim = np.isin(rows, thin)
+            lines = thinned(start[slim], np.full(int(slim.sum()), 0.5))
+            _tell(
+                guesses,
+                areas,
+                kind,
+                lines,
+                np.searchsorted(thin, rows[slim]),
+                _lines(areas, thin),
+                True,
+                thin,
+            )
+    return [_likeliest(each) for each in guesses]
+
+
+def partly(area: Area, kinds: Sequence[Primitive], rng: np.random.Generator) -> list[Guess]:
+    """Fits to an area of which a part may be hidden, or which belongs to several shapes."""
+    guesses: list[list[Guess]] = [[]]
+    edge = _points([area])
+    bare = Points(edge.x, edge.y, edge.weight * area.bare)
+    for kind in kinds:
+        start = by_circles(kind, area.x, area.y, STARTS, area.extent, rng)
+        start = np.concatenate([start, by_boxes(kind, area.x, area.y)])
+        for stroked in (False, True) if kind.closed else (True,):
+            lines = thinned(start, np.full(len(start), area.width / 2)) if stroked else start
+            for points in (edge, bare) if 5 < area.bare.sum() < len(area.bare) else (edge,):
+                _tell(
+                    guesses, [area], kind, lines, np.zeros(len(lines), np.int64), points, stroked, judged=edge
+                )
+    return _likeliest(guesses[0])
+
+
+def _points(areas: Sequence[Area]) -> Points:
+    x, y, weight = (np.stack([getattr(area, name) for area in areas]) for name in ("x", "y", "weight"))
+    return Points(x, y, weight, EDGE)
+
+
+def _lines(areas: Sequence[Area], thin: Sequence[int]) -> Points:
+    lines = [line for n in thin if (line := areas[n].line) is not None]
+    x, y, weight = (np.stack([line[k] for line in lines]) for k in range(3))
+    return Points(x, y, weight, CENTRE)
+
+
+def _tell(
+    guesses: list[list[Guess]],
+    areas: Sequence[Area],
+    kind: Primitive,
+    pose: Doubles,
+    rows: Rows,
+    points: Points,
+    stroked: bool,
+    which: Sequence[int] | None = None,
+    judged: Points | None = None,
+) -> None:
+    """Fit poses (N, P) to the points of their rows, and add the best of each row to the guesses.
+
+    which: the areas that the rows are of, if not all. judged: the points that tell how good a fit is, if
+    others.
+    """
+    if not len(pose):
+        return
+    numbers = rows if which is None else np.asarray(which)[rows]
+    most = np.array([area.extent for area in areas])[numbers]
+    far = np.maximum(most / MEDIUM, 1.0)
+    hidden = judged is not None
+    reaches = FAR if hidden else QUICK
+    scale = far[None] ** np.linspace(1, 0.5, len(reaches))[:, None]
+    pose, off = fit(kind, pose, points.of(rows), stroked, reaches[:, None] * scale, most)
+    best = _best(_share(off, points.weight[rows]), rows, MORE_FINALISTS if hidden else FINALISTS)
+    pose, rows, numbers = pose[best], rows[best], numbers[best]
+    scale = far[best][None] ** np.linspace(0.5, 0, len(THOROUGH))[:, None]
+    pose, off = fit(kind, pose, points.of(rows), stroked, THOROUGH[:, None] * scale, most[best])
+    if judged is not None:
+        off = fit(kind, pose, judged.of(rows), stroked, np.zeros((0, len(pose))), most[best])[1]
+    share = _share(off, (judged or points).weight[rows])
+    for n in _best(share, rows, FINALISTS):
+        colour = areas[int(numbers[n])].colour
+        fill, stroke = (None, colour) if stroked else (colour, None)
+        guesses[int(numbers[n])].append(Guess(Shape(kind, pose[n].copy(), fill, stroke), float(share[n])))
+
+
+def _share(off: Doubles, weight: Doubles) -> Doubles:
+    """(N,): the share of the points (N, M) that is explained."""
+    near = np.minimum(off / CLOSE, 1.0) ** 2
+    share: Doubles = 1 - (near * weight).sum(1) / np.maximum(weight.sum(1), 1e-9)
+    return share
+
+
+def _best(share: Doubles, rows: Rows, most: int) -> list[int]:
+    """Indices of the best `most` of each row."""
+    found: list[int] = []
+    counts: dict[int, int] = {}
+    for n in np.argsort(-share, kind="stable").tolist():
+        row = int(rows[n])
+        if counts.get(row, 0) < most:
+            counts[row] = counts.get(row, 0) + 1
+            found.append(n)
+    return found
+
+
+def _likeliest(guesses: list[Guess]) -> list[Guess]:
+    """The best guesses that differ, at most two of each kind painted the same way."""
+    kept: list[Guess] = []
+    told: dict[tuple[str, bool], int] = {}
+    best = max((guess.share for guess in guesses), default=0.0)
+    for guess in sorted(guesses, key=lambda guess: -guess.share):
+        shape = guess.shape
+        sort = (shape.primitive.name, shape.fill is None)
+        if guess.share < best - BEHIND or len(kept) == KEPT:
+            break
+        same = [
+            other.shape
+            for other in kept
+            if other.shape.primitive is shape.primitive and (other.shape.fill is None) == sort[1]
+        ]
+        if told.get(sort, 0) < 2 and all(
+            np.abs(shape.pose[:4] - other.pose[:4]).max() > 2.0 for other in same
+        ):
+            told[sort] = told.get(sort, 0) + 1
+            kept.append(guess)
+    return kept

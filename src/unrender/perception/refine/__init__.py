@@ -1,0 +1,1 @@
+"""Refinement: one solver, with residuals of outlines and of pixels."""

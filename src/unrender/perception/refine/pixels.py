@@ -1,0 +1,241 @@
+"""Refinement against pixels: the pose and the colours of one shape among others, by what they paint."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from unrender.perception.image.model import ImageModel
+from unrender.perception.refine.solver import Field, bounded, damped_step, slope_at
+from unrender.primitives.jit import compiled
+from unrender.primitives.protocol import Doubles
+from unrender.render.coverage import NOTHING, Floats, cover, pixel_area, pixels_near
+from unrender.render.shape import TAU, Shape, Window
+
+NEAR = 2.5  # px from an edge: what lies further off says nothing about it
+SMALLEST = 0.75  # px: half of the shortest side
+THINNEST = 0.2  # px: half the width of the finest line
+BELIEVED = 0.2  # px by which an edge may be off before it is doubted
+CALM, LARGEST = 1e-4, 10.0  # damping: the least, and where a step is given up
+SETTLED = 1e-3  # share of the cost by which a step must better it
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What a shape is seen against, in a window."""
+
+    window: Window
+    image: Floats  # (h, w, 3): the picture less what lies in front
+    behind: Floats  # (h, w, 3)
+    shows: Floats  # (h, w): how much of the shape would be seen
+
+
+def refine(
+    shape: Shape, stage: Stage, model: ImageModel, steps: int = 5, believed: float = BELIEVED
+) -> Shape:
+    """The shape after some damped Gauss-Newton steps on the pixels near its edges; colours by least squares.
+
+    believed: px by which an edge may be off before it is doubted.
+    """
+    shape = coloured(shape, stage, model)
+    rows, columns = pixels_near(shape, stage.window, NEAR)
+    if len(rows) == 0:
+        return shape
+    top, _, left, _ = stage.window
+    x, y = (columns + (left + 0.5))[None], (rows + (top + 0.5))[None]
+    pose, field = shape.pose.copy(), Field(shape.primitive, *x.shape)
+    painted = (shape.fill is not None, shape.stroke is not None)
+    fill, stroke = (np.zeros(3) if colour is None else colour for colour in (shape.fill, shape.stroke))
+    size = len(pose)
+    hessian, right, damping = np.empty((size, size)), np.empty(size), 1e-3
+    best, least = pose.copy(), np.inf
+    for n in range(steps + 1):
+        field.at(pose[None], x, y)
+        cost = _pixel_equations(
+            rows, columns, field.x[0], field.y[0], field.signed[0], field.nx[0], field.ny[0],
+            field.measured(pose[None]), pose, *painted, fill, stroke, stage.image, stage.behind, stage.shows,
+            model.sigma, model.edge_error, model.sharpness, believed, shape.primitive.rigid, hessian, right,
+        )  # fmt: skip
+        if cost < least:
+            settled = cost > (1 - SETTLED) * least
+            best[:], least, damping = pose, cost, max(damping / 4, CALM)
+            if settled:
+                break
+            solve, push = hessian.copy(), right.copy()
+        else:
+            pose[:], damping = best, damping * 16
+            if damping > LARGEST:
+                break
+        if n < steps:
+            damped_step(pose, solve, push, damping, shape.primitive.rigid, SMALLEST, float(max(model.size)))
+            bounded(shape.primitive, pose[None])
+            if painted[1]:
+                pose[TAU] = max(pose[TAU], THINNEST)
+    return coloured(shape.posed(best), stage, model)
+
+
+def coloured(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
+    """The shape in the colours that explain most pixels of it, near those that it has."""
+    patch = cover(shape, stage.window, model.sharpness)
+    fill, stroke = np.zeros(3), np.zeros(3)
+    if shape.fill is not None:
+        fill[:] = shape.fill
+    if shape.stroke is not None:
+        stroke[:] = shape.stroke
+    _colour(
+        NOTHING if patch.fill is None else patch.fill,
+        NOTHING if patch.stroke is None else patch.stroke,
+        stage.image, stage.behind, stage.shows, model.sigma, fill, stroke,
+    )  # fmt: skip
+    return replace(
+        shape, fill=None if shape.fill is None else fill, stroke=None if shape.stroke is None else stroke
+    )
+
+
+@compiled
+def _pixel_equations(
+    rows: Doubles,
+    columns: Doubles,
+    x: Doubles,
+    y: Doubles,
+    signed: Doubles,
+    nx: Doubles,
+    ny: Doubles,
+    measured: Doubles,
+    pose: Doubles,
+    filled: bool,
+    stroked: bool,
+    fill: Doubles,
+    stroke: Doubles,
+    image: Floats,
+    behind: Floats,
+    shows: Floats,
+    sigma: float,
+    edge_error: float,
+    sharpness: float,
+    believed: float,
+    rigid: bool,
+    hessian: Doubles,
+    right: Doubles,
+) -> float:
+    """JᵀWJ, -JᵀWr and the robust cost of the pixels, each of three channels.
+
+    A pixel shows behind + α_fill (fill - behind), and over that the stroke; it changes with the distance
+    to the
+    outline and with τ.
+    """
+    size, cost = len(pose), 0.0
+    hessian[:], right[:] = 0.0, 0.0
+    cos, sin, tau = math.cos(pose[4]), math.sin(pose[4]), pose[5]
+    slope, by_d, by_tau, off = np.zeros(size), np.zeros(3), np.zeros(3), np.zeros(3)
+    for n in range(len(rows)):
+        i, j = int(rows[n]), int(columns[n])
+        seen = shows[i, j]
+        if seen < 0.05:
+            continue
+        d = signed[n]
+        ux, uy = cos * nx[n] - sin * ny[n], sin * nx[n] + cos * ny[n]
+        inner, inner_slope = 0.0, 0.0
+        if filled:
+            inner, inner_slope = pixel_area(d * sharpness, ux, uy)
+        line, line_by_d, line_by_tau = 0.0, 0.0, 0.0
+        if stroked:
+            out, out_slope = pixel_area((d - tau) * sharpness, ux, uy)
+            hole, hole_slope = pixel_area((d + tau) * sharpness, ux, uy)
+            line = out - hole
+            line_by_d, line_by_tau = hole_slope - out_slope, out_slope + hole_slope
+        square, contrast = 0.0, 0.0
+        for c in range(3):
+            back = behind[i, j, c]
+            inside = back + inner * (fill[c] - back)
+            to_line, to_fill = stroke[c] - inside, fill[c] - back
+            off[c] = seen * (inside + line * to_line) - image[i, j, c]
+            by_d[c] = seen * sharpness * (line_by_d * to_line - (1 - line) * inner_slope * to_fill)
+            by_tau[c] = seen * sharpness * line_by_tau * to_line
+            square += off[c] * off[c]
+            contrast += max(to_fill * to_fill if filled else 0.0, to_line * to_line if stroked else 0.0)
+        edge = 4 * max(inner * (1 - inner), line * (1 - line))
+        noise = 3 * sigma * sigma + edge_error * edge_error * edge * contrast
+        limit = 9 * noise + believed * believed * contrast
+        trust = limit / (limit + square)
+        cost += square / noise * trust
+        gg, gh, hh, gr, hr = 0.0, 0.0, 0.0, 0.0, 0.0
+        for c in range(3):
+            gg += by_d[c] * by_d[c]
+            gh += by_d[c] * by_tau[c]
+            hh += by_tau[c] * by_tau[c]
+            gr += by_d[c] * off[c]
+            hr += by_tau[c] * off[c]
+        if gg == 0 and hh == 0:
+            continue
+        weight = trust * trust / noise
+        slope_at(pose, cos, sin, x[n], y[n], d, nx[n], ny[n], rigid, slope)
+        if measured.size:
+            for k in range(size):
+                if measured[0, n, k] == measured[0, n, k]:
+                    slope[k] = measured[0, n, k]
+        for k in range(size):
+            right[k] -= weight * gr * slope[k]
+            for m in range(k + 1):
+                hessian[k, m] += weight * gg * slope[k] * slope[m]
+        if stroked:
+            right[5] -= weight * hr
+            hessian[5, 5] += weight * hh
+            for k in range(size):
+                if k > 5:
+                    hessian[k, 5] += weight * gh * slope[k]
+                elif k < 5:
+                    hessian[5, k] += weight * gh * slope[k]
+    return cost
+
+
+@compiled
+def _colour(
+    fill: Floats,
+    stroke: Floats,
+    image: Floats,
+    behind: Floats,
+    shows: Floats,
+    sigma: float,
+    inner: Doubles,
+    line: Doubles,
+) -> None:
+    """Both colours by robust least squares over all pixels, in place, from near to what they were."""
+    tall, wide = shows.shape
+    right_f, right_s = np.zeros(3), np.zeros(3)
+    for round_ in range(3):
+        ff, fs, ss = 1e-9, 0.0, 1e-9
+        right_f[:], right_s[:] = 0.0, 0.0
+        limit = (27 * sigma * sigma + 1e-4) * (16.0 if round_ == 0 else 1.0)
+        for i in range(tall):
+            for j in range(wide):
+                seen = shows[i, j]
+                s = stroke[i, j] if stroke.size else 0.0
+                f = (fill[i, j] if fill.size else 0.0) * (1 - s)
+                if seen < 0.05 or (s < 0.01 and f < 0.01):
+                    continue
+                s, f = s * seen, f * seen
+                rest = seen - s - f
+                square = 0.0
+                for c in range(3):
+                    square += (f * inner[c] + s * line[c] + rest * behind[i, j, c] - image[i, j, c]) ** 2
+                weight = (limit / (limit + square)) ** 2
+                ff += weight * f * f
+                fs += weight * f * s
+                ss += weight * s * s
+                for c in range(3):
+                    left = image[i, j, c] - rest * behind[i, j, c]
+                    right_f[c] += weight * f * left
+                    right_s[c] += weight * s * left
+        for c in range(3):
+            if fill.size and stroke.size:
+                det = ff * ss - fs * fs
+                if det > 1e-6 * ff * ss:
+                    inner[c] = min(max((right_f[c] * ss - right_s[c] * fs) / det, 0.0), 1.0)
+                    line[c] = min(max((right_s[c] * ff - right_f[c] * fs) / det, 0.0), 1.0)
+            elif fill.size and ff > 1e-6:
+                inner[c] = min(max(right_f[c] / ff, 0.0), 1.0)
+            elif stroke.size and ss > 1e-6:
+                line[c] = min(max(right_s[c] / ss, 0.0), 1.0)

@@ -1,0 +1,152 @@
+"""The one solver: damped Gauss-Newton steps of many poses at once, whatever their residuals are.
+
+How the distance to an outline changes with the pose is the same for every primitive and every residual,
+and is
+written here once; a residual only says how it changes with that distance.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from unrender.primitives.jit import compiled
+from unrender.primitives.protocol import Doubles, Primitive
+from unrender.render.shape import OWN, A, B
+
+NUDGE = 1e-4  # by which a parameter is moved to measure what it changes
+NONE = np.zeros((0, 0, 0))
+
+
+class Field:
+    """Signed distances of points to N shapes of one kind, with all arrays made once."""
+
+    def __init__(self, primitive: Primitive, count: int, points: int) -> None:
+        self.primitive = primitive
+        self.x, self.y, self.signed, self.nx, self.ny = np.empty((5, count, points))
+        self.a, self.b = np.empty(count), np.empty(count)
+        self.own = np.empty((count, len(primitive.own) + len(primitive.fixed)))
+        self.own[:, len(primitive.own) :] = primitive.fixed
+
+    def at(self, pose: Doubles, x: Doubles, y: Doubles) -> None:
+        """Fill in everything for poses (N, P) and points of the canvas (N, M)."""
+        into_frames(pose, x, y, self.x, self.y)
+        self._distances(pose)
+
+    def _distances(self, pose: Doubles) -> None:
+        self.a[:], self.b[:] = pose[:, A], pose[:, B]
+        self.own[:, : len(self.primitive.own)] = pose[:, OWN:]
+        self.primitive.compiled_field(self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny)
+
+    def measured(self, pose: Doubles) -> Doubles:
+        """How the distances change with each parameter (N, M, P), of those that have no formula; NONE if
+        all have.
+
+        An outline that is stretched with its box has a formula for all but the primitive's own parameters.
+        """
+        columns = list(range(OWN, pose.shape[1])) + ([] if self.primitive.stretches else [A, B])
+        if not columns:
+            return NONE
+        before = self.signed.copy(), self.nx.copy(), self.ny.copy()
+        slope = np.full((*self.signed.shape, pose.shape[1]), np.nan)
+        for k in columns:
+            moved = pose.copy()
+            moved[:, k] += NUDGE
+            self._distances(moved)
+            slope[:, :, k] = (self.signed - before[0]) / NUDGE
+        self.signed[:], self.nx[:], self.ny[:] = before
+        return slope
+
+
+@compiled
+def into_frames(pose: Doubles, x: Doubles, y: Doubles, own_x: Doubles, own_y: Doubles) -> None:
+    """Points of the canvas (N, M) in the frames of N poses (N, P)."""
+    for n in range(len(pose)):
+        cos, sin = math.cos(pose[n, 4]), math.sin(pose[n, 4])
+        for m in range(x.shape[1]):
+            dx, dy = x[n, m] - pose[n, 0], y[n, m] - pose[n, 1]
+            own_x[n, m], own_y[n, m] = cos * dx + sin * dy, cos * dy - sin * dx
+
+
+@compiled
+def slope_at(
+    pose: Doubles,
+    cos: float,
+    sin: float,
+    x: float,
+    y: float,
+    d: float,
+    ux: float,
+    uy: float,
+    rigid: bool,
+    out: Doubles,
+) -> None:
+    """How the distance d of a point (x, y) in the shape's frame changes with the pose: its point of the
+    outline
+    moves with the box that it is stretched to."""
+    out[0] = sin * uy - cos * ux
+    out[1] = -sin * ux - cos * uy
+    out[2] = -ux * (x - d * ux) / pose[2]
+    out[3] = -uy * (y - d * uy) / pose[3]
+    out[4] = ux * y - uy * x
+    out[5] = 0.0
+    if rigid:  # one number for both sides: the logarithm of the scale
+        out[2] = out[2] * pose[2] + out[3] * pose[3]
+        out[3] = 0.0
+
+
+@compiled
+def damped_step(
+    pose: Doubles, hessian: Doubles, right: Doubles, damping: float, rigid: bool, least: float, most: float
+) -> None:
+    """Move one pose (P,) by the step that solves (hessian + damping) step = right, in place.
+
+    No step is longer than a part of the shape; sides stay between `least` and `most` (px, halves).
+    """
+    size = len(pose)
+    lower, out = np.zeros((size, size)), np.zeros(size)
+    for i in range(size):
+        for j in range(i + 1):
+            total = hessian[i, j]
+            if i == j:
+                total += damping * hessian[i, i] + 1e-9
+            for k in range(j):
+                total -= lower[i, k] * lower[j, k]
+            if i == j:
+                lower[i, i] = math.sqrt(max(total, 1e-12))
+            else:
+                lower[i, j] = total / lower[j, j]
+    for i in range(size):
+        total = right[i]
+        for k in range(i):
+            total -= lower[i, k] * out[k]
+        out[i] = total / lower[i, i]
+    for i in range(size - 1, -1, -1):
+        total = out[i]
+        for k in range(i + 1, size):
+            total -= lower[k, i] * out[k]
+        out[i] = total / lower[i, i]
+    longest = 0.3 * math.sqrt(pose[2] * pose[3]) + 0.5
+    for i in range(size):
+        limit = 0.35 if i == 4 or i >= 6 or (i == 2 and rigid) else longest
+        out[i] = min(max(out[i], -limit), limit) if out[i] == out[i] else 0.0
+    pose[0] += out[0]
+    pose[1] += out[1]
+    if rigid:
+        grown = math.exp(out[2])
+        pose[2] *= grown
+        pose[3] *= grown
+    else:
+        pose[2] = min(max(pose[2] + out[2], least), most)
+        pose[3] = min(max(pose[3] + out[3], least), most)
+    pose[4] += out[4]
+    pose[5] = min(max(pose[5] + out[5], 0.0), 0.5 * min(pose[2], pose[3]))
+    for i in range(6, size):
+        pose[i] += out[i]
+
+
+def bounded(primitive: Primitive, pose: Doubles) -> None:
+    """Keep own parameters (N, OWN + K) within their bounds, in place."""
+    for k, attribute in enumerate(primitive.own):
+        np.clip(pose[:, OWN + k], attribute.low, attribute.high, out=pose[:, OWN + k])
