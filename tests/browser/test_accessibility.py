@@ -22,18 +22,12 @@ CUT_OFF = """() => [...document.querySelectorAll(".studio *, .q-dialog *")]
 def states(page: Page) -> Iterator[str]:
     """The page in all that it can show, one after the other; it begins with a question."""
     press = page.locator("body").press
-    yield "question"
     page.locator('.cause[data-cause="B.2"]').click()
     expect(page.get_by_role("slider", name="how much")).to_be_visible()
-    yield "how much"
+    yield "question"
     page.locator(".line", has_text="ship").click()
     expect(page.get_by_role("slider", name="rotation")).to_be_visible()
     yield "selection"
-    page.get_by_role("button", name="Export").click()
-    expect(page.get_by_role("menuitem").first).to_be_visible()
-    yield "menu"
-    page.keyboard.press("Escape")
-    expect(page.locator(".q-menu")).to_have_count(0)
     press("?")
     expect(page.get_by_role("dialog", name="keys")).to_be_visible()
     yield "help"
@@ -42,6 +36,11 @@ def states(page: Page) -> Iterator[str]:
     press("b")
     expect(page.locator(".symbol", has_text="ship/1")).to_be_visible()
     yield "brain"
+    page.get_by_role("button", name="change ship").click()
+    expect(page.get_by_role("menuitem").first).to_be_visible()
+    yield "menu"
+    page.keyboard.press("Escape")
+    expect(page.locator(".q-menu")).to_have_count(0)
     page.get_by_role("button", name="Open another").click()
     expect(page.get_by_role("textbox", name="name")).to_be_visible()
     yield "dialog"
@@ -78,6 +77,8 @@ def test_axe_finds_no_serious_violation_and_nothing_is_cut_off(
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     shown(page, known)
     for state in states(page):
+        if state in ("menu", "dialog") and size is NARROW:  # these are no wider
+            continue
         page.wait_for_function(AT_REST)
         violations = Axe().run(page).response["violations"]
         bad = [
