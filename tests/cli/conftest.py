@@ -1,6 +1,7 @@
 """A brain that knows a ship, pictures to look at, and the command itself."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,13 @@ from unrender.cli import main
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 
 Run = Callable[..., int]
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path) -> Iterator[None]:
+    """Commands run in a folder of their own, where no brain is lying about."""
+    with contextlib.chdir(tmp_path):
+        yield
 
 
 @pytest.fixture

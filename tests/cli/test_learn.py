@@ -58,8 +58,8 @@ def test_the_question_comes_with_its_reasons_and_its_numbered_parts() -> None:
     said = screen.export_text()
     assert str(asked.question) in said
     assert "because no known object has exactly these parts" in said
-    assert "1  triangle.1" in said
-    assert "2  square.1" in said
+    assert "1 triangle.1" in said
+    assert "2 square.1" in said
 
 
 def test_a_word_is_learned_and_known_from_then_on() -> None:

@@ -74,15 +74,17 @@ def test_a_process_that_dies_takes_no_picture_with_it(many: Path, brain: Path) -
     assert all(len(line["axioms"]) == 2 for line in lines if "error" not in line)
 
 
-def test_ctrl_c_ends_all_processes_without_a_word(many: Path, brain: Path) -> None:
+def test_ctrl_c_ends_all_processes_and_says_how_far_it_came(many: Path, brain: Path) -> None:
     process = start(many, brain)
     assert process.stdout is not None
     process.stdout.readline()
     workers = children(process.pid)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    printed = 1 + len(list(process.stdout))
     assert process.wait(timeout=60) == 130
     assert process.stderr is not None
-    assert process.stderr.read() == ""
+    told = process.stderr.read().splitlines()[-1]
+    assert told in [f"Stopped after {count} of {MORE + 2}." for count in (printed, printed + 1)]
     assert ended(workers)
 
 

@@ -27,15 +27,26 @@ def xs(scene: Scene, text: str) -> list[float]:
     return [one.node.position[0] for one in find(scene, text)]
 
 
-def test_nodes_are_numbered_and_named_from_the_front(scene: Scene) -> None:
-    assert [(one.number, one.path, one.level) for one in addresses(scene)] == [
+def test_nodes_are_numbered_from_the_front_and_named_objects_before_parts(scene: Scene) -> None:
+    assert [(one.number, one.name, one.level) for one in addresses(scene)] == [
         (1, "circle.1", 0),
         (2, "ship.1", 0),
-        (3, "ship.1.square.1", 1),
-        (4, "ship.1.circle.1", 1),
-        (5, "ship.1.circle.2", 1),
+        (3, "square.1", 1),
+        (4, "circle.3", 1),
+        (5, "circle.4", 1),
         (6, "circle.2", 0),
     ]
+
+
+def test_every_name_is_there_once_and_finds_its_own_node(scene: Scene) -> None:
+    inner = Observation("ship", (120, 50), (9, 9), parts=[shape("circle", 118), shape("circle", 122)])
+    fleet = Observation("fleet", (130, 50), (30, 30), parts=[inner, shape("square", 140)])
+    busy = Scene(160, 100, [*scene.axioms, fleet])
+    known = addresses(busy)
+    assert len({one.name for one in known}) == len(known) == 11
+    for one in known:
+        assert [found.node for found in find(busy, one.name)] == [one.node]
+        assert [found.node for found in find(busy, str(one.number))] == [one.node]
 
 
 @pytest.mark.parametrize(
@@ -43,6 +54,10 @@ def test_nodes_are_numbered_and_named_from_the_front(scene: Scene) -> None:
     [
         ("circle.1", [90]),
         ("circle.*", [90, 10]),
+        ("circle.3", [50]),
+        ("square.1", [60]),
+        ("square", [60]),
+        ("square.*", [60]),
         ("ship", [50]),
         ("ship.circle.2", [40]),
         ("ship.1.circle.*", [50, 40]),
@@ -61,9 +76,12 @@ def test_nodes_are_found_by_name(scene: Scene, text: str, places: list[float]) -
     ("text", "complaint"),
     [
         ("circel.1", 'Did you mean "circle"'),
-        ("square.1", "There is no square"),
-        ("circle", "write circle.1"),
-        ("circle.3", "the last one is circle.2"),
+        ("square.2", "There is no square.2; the last one is square.1"),
+        ("circle", "There are 2 of circle; write circle.1"),
+        ("circle.5", "the last one is circle.4"),
+        ("ship.1.circle.3", 'There is no circle.3 for "ship.1.circle.3"'),
+        ("ship.1.circle.0", "There is no circle.0"),
+        ("ship.circle", "There are 2 of circle"),
         ("circle.0", "There is no circle.0"),
         ("ship.1.triangle", "There is no triangle"),
         ("ship..circle", "names no object"),
@@ -139,7 +157,7 @@ def test_all_edits_name_objects_as_they_were_before_the_first(scene: Scene) -> N
 
 
 def test_a_whole_of_which_nothing_is_left_goes_too(scene: Scene) -> None:
-    scene.edit("remove ship.1.circle.*")
+    assert scene.edit("remove ship.1.circle.*") == ["circle.3", "circle.4"]
     assert [part.symbol for part in find(scene, "ship")[0].node.parts] == ["square"]
     scene.edit("remove ship.square")
     assert [node.symbol for node in scene.axioms] == ["circle", "circle"]

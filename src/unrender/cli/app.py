@@ -51,7 +51,7 @@ def _add(command: Callable[..., None], example: str, **settings: Any) -> None:
     app.command(epilog=f"Example:  unrender {example}", **settings)(command)
 
 
-_add(see, 'see frames/ "clips/*.mp4" -o scenes -f svg --jobs 2')
+_add(see, 'see frames/ "clips/*.mp4" -o scenes -f svg --jobs 0')
 _add(describe, "describe frame.png -b my.brain")
 _add(ask, 'ask frame.png "how many asteroids are left of the ship?" -b my.brain')
 _add(find, "find ship frames/ -b my.brain")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import OWN, OwnBrainOption, complete_symbol, open_brain
+from unrender.cli.brains import StoredBrainOption, complete_symbol, existing_brain, open_brain
 from unrender.cli.console import console
 from unrender.cli.output import make_folder
 from unrender.errors import UnrenderError
@@ -35,8 +35,9 @@ def start() -> None:
 
 
 @brains.command(epilog="Example:  unrender brain show -b my.brain")
-def show(brain: OwnBrainOption = OWN) -> None:
+def show(brain: StoredBrainOption = None) -> None:
     """Show every symbol with its routes, their parts and its attributes."""
+    brain = existing_brain(brain)
     with open_brain(brain) as opened:
         screen = console()
         if opened.symbols:
@@ -47,12 +48,12 @@ def show(brain: OwnBrainOption = OWN) -> None:
 
 
 @brains.command(epilog="Example:  unrender brain lessons -b my.brain")
-def lessons(brain: OwnBrainOption = OWN) -> None:
+def lessons(brain: StoredBrainOption = None) -> None:
     """List all lessons, the oldest first."""
     from rich.table import Table
     from rich.text import Text
 
-    with open_brain(brain) as opened:
+    with open_brain(existing_brain(brain)) as opened:
         rows = Table(box=None, pad_edge=False)
         for title in ("lesson", "when", "kind", "what"):
             rows.add_column(title, overflow="fold")
@@ -62,9 +63,9 @@ def lessons(brain: OwnBrainOption = OWN) -> None:
 
 
 @brains.command(epilog="Example:  unrender brain undo -b my.brain")
-def undo(brain: OwnBrainOption = OWN) -> None:
+def undo(brain: StoredBrainOption = None) -> None:
     """Take back the last lesson."""
-    with open_brain(brain) as opened:
+    with open_brain(existing_brain(brain)) as opened:
         console().print(f"Took back: {opened.undo().title}")
 
 
@@ -72,49 +73,50 @@ def undo(brain: OwnBrainOption = OWN) -> None:
 def rename(
     old: Known,
     new: Annotated[str, typer.Argument(help="Its new name.", show_default=False)],
-    brain: OwnBrainOption = OWN,
+    brain: StoredBrainOption = None,
 ) -> None:
     """Give a symbol another name, everywhere."""
-    with open_brain(brain) as opened:
+    with open_brain(existing_brain(brain)) as opened:
         opened.rename(old, new)
     console().print(f"{old} is now called {new}")
 
 
 @brains.command(epilog="Example:  unrender brain forget ship -b my.brain")
-def forget(name: Known, brain: OwnBrainOption = OWN) -> None:
+def forget(name: Known, brain: StoredBrainOption = None) -> None:
     """Unlearn a symbol."""
-    with open_brain(brain) as opened:
+    with open_brain(existing_brain(brain)) as opened:
         opened.forget(name)
     console().print(f"Forgot {name}")
 
 
 @brains.command(epilog="Example:  unrender brain grammar -b my.brain > ships.grammar")
-def grammar(brain: OwnBrainOption = OWN) -> None:
+def grammar(brain: StoredBrainOption = None) -> None:
     """Print what is known as a grammar, which Grammar.parse and brain.learn_grammar read."""
-    with open_brain(brain) as opened:
+    with open_brain(existing_brain(brain)) as opened:
         console().print(str(opened.grammar).rstrip(), soft_wrap=True)
 
 
 @brains.command(epilog="Example:  unrender brain matrix -b my.brain")
-def matrix(brain: OwnBrainOption = OWN) -> None:
+def matrix(brain: StoredBrainOption = None) -> None:
     """Print the decision matrix: which features of a question have come with which cause."""
-    with open_brain(brain) as opened:
+    with open_brain(existing_brain(brain)) as opened:
         console().print(str(opened.matrix), soft_wrap=True)
 
 
 @brains.command(epilog="Example:  unrender brain graph -b my.brain -o brain.svg")
 def graph(
     output: Annotated[Path, typer.Option("-o", "--output", help="A .png or .svg file.")] = Path("brain.png"),
-    brain: OwnBrainOption = OWN,
+    brain: StoredBrainOption = None,
 ) -> None:
     """Draw the capsule network as a picture: primitives on the left, arrows from parts to wholes."""
     from unrender.exports.save import check, write
 
+    path = existing_brain(brain)
     if output.suffix.lower() not in GRAPHS:
         raise UnrenderError(f'Cannot write "{output}": use a name that ends in .png or .svg.')
     make_folder(output.parent)
     check(output)
-    with open_brain(brain) as opened:
+    with open_brain(path) as opened:
         write(output, _graph(opened, output.suffix.lower()))
     console().print(f"Wrote {output}", soft_wrap=True)
 

@@ -1,4 +1,8 @@
-"""The brain that a command works with."""
+"""The brain that a command works with: one rule for all of them.
+
+It is the file that -b names, or else that of the variable UNRENDER_BRAIN, or else my.brain in this folder.
+What only looks does without one if my.brain is not there; what learns makes it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,30 +22,59 @@ if TYPE_CHECKING:
     from unrender.memory import Snapshot
 
 VARIABLE = "UNRENDER_BRAIN"
+OWN = Path("my.brain")
+NONE = ":memory:"  # what -b names to do without a brain
+
+
+def _option(help: str, default: str) -> Any:
+    return typer.Option("--brain", "-b", envvar=VARIABLE, metavar="FILE", help=help, show_default=default)
+
 
 BrainOption = Annotated[
     Path | None,
-    typer.Option(
-        "--brain",
-        "-b",
-        envvar=VARIABLE,
-        help="The brain file with what has been learned.",
-        show_default="only primitives are known",
-    ),
+    _option(f"The brain file with what has been learned; {NONE} for none.", f"{OWN} if it is there"),
 ]
-OwnBrainOption = Annotated[
-    Path,
-    typer.Option("--brain", "-b", envvar=VARIABLE, help="The brain file with what has been learned."),
+StoredBrainOption = Annotated[Path | None, _option("The brain file.", str(OWN))]
+LearningBrainOption = Annotated[
+    Path | None, _option("The brain file to keep it in, made if it is not there.", str(OWN))
 ]
 PRIMITIVES = ("circle", "square", "triangle")  # names that the shell completes without starting all of us
-OWN = Path("my.brain")  # what a command that needs a brain takes if none is named
 
 
-def check_brain(path: Path | None) -> Path | None:
-    """The path of a brain that is there already."""
-    if path is not None and not path.exists():
+def known_brain(path: Path | None) -> Path | None:
+    """The brain to look with, which must be there; None to know primitives only. One that nobody has named is
+    told, since what is seen depends on it."""
+    if path is not None:
+        return None if str(path) == NONE else existing_brain(path)
+    if not OWN.exists():
+        return None
+    console(stderr=True).print(f"Using {OWN}.", style="dim")
+    return OWN
+
+
+def existing_brain(path: Path | None) -> Path:
+    """The brain to look into, which must be there."""
+    path = path or OWN
+    if not path.exists():
         raise UnrenderError(f'There is no brain file "{path}"; "unrender teach" makes one.')
     return path
+
+
+def learning_brain(path: Path | None) -> Path:
+    """The brain to keep lessons in, whether it is there or not."""
+    if path is not None and str(path) == NONE:
+        raise UnrenderError("What is learned is kept in a file; name one with -b.")
+    return path or OWN
+
+
+def remove_empty(path: Path) -> None:
+    """Leave no brain file behind in which nothing was ever learned."""
+    from unrender.memory import Store
+
+    with Store.open(path) as store:
+        learned = store.read().lessons
+    if not learned:
+        path.unlink()
 
 
 def say_first_time() -> None:
@@ -58,21 +91,19 @@ def say_first_time() -> None:
 
 
 def open_brain(path: Path | None) -> Brain:
-    """The brain in a file that must be there, or one that knows primitives only."""
+    """The brain in a file that is there, or one that knows primitives only."""
     import unrender
 
-    path = check_brain(path)
     say_first_time()
     return unrender.open() if path is None else unrender.open(path)
 
 
 def knowledge(path: Path | None) -> Snapshot | None:
-    """What a brain file that must be there holds now: other processes and machines can be given it."""
-    from unrender.memory import Store
-
-    path = check_brain(path)
+    """What a brain file that is there holds now: other processes and machines can be given it."""
     if path is None:
         return None
+    from unrender.memory import Store
+
     with Store.open(path) as store:
         return store.read()
 

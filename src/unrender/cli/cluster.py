@@ -37,12 +37,16 @@ RETRIES = 2  # of what has failed for a reason that may pass
 
 
 def spread(
-    wanted: Sequence[Source], known: Snapshot | None, errand: Errand[T], address: str
+    wanted: Sequence[Source],
+    known: Snapshot | None,
+    errand: Errand[T],
+    address: str,
+    max_seconds: float | None = None,
 ) -> Iterator[Report[T]]:
     """What `watch` gives, from a cluster, as it comes. Dask tries what a worker took with it on another one,
     by default on three of them; then its pictures are sent one by one, and one that fails so is given up."""
     with _connected(address) as client:
-        yield from Dispatch(client, known, errand).reports(wanted)
+        yield from Dispatch(client, known, errand, max_seconds).reports(wanted)
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,10 @@ class Load:
 class Dispatch(Generic[T]):
     """Sends pictures to the workers, never more than they can use soon, and takes back what they report."""
 
-    def __init__(self, client: Client, known: Snapshot | None, errand: Errand[T]) -> None:
-        self._client, self._errand = client, errand
+    def __init__(
+        self, client: Client, known: Snapshot | None, errand: Errand[T], max_seconds: float | None
+    ) -> None:
+        self._client, self._errand, self._max_seconds = client, errand, max_seconds
         self._known = None if known is None else client.submit(bytes, pickle.dumps(known), key=_key(known))
         self._run = secrets.token_hex(8)  # keys of other runs are other keys
         self._loads: dict[str, Load] = {}
@@ -119,7 +125,10 @@ class Dispatch(Generic[T]):
         key = f"unrender-{self._run}-{self._sent}"
         retries = RETRIES if len(parcels) == 1 else 0  # those of many are tried again one by one
         future = self._client.submit(
-            *(work, parcels, self._known, self._errand, eyes()), key=key, retries=retries, pure=False
+            *(work, parcels, self._known, self._errand, eyes(), self._max_seconds),
+            key=key,
+            retries=retries,
+            pure=False,
         )
         size = sum(len(content) for _, content in parcels)
         self._loads[key] = Load([source for source, _ in parcels], size, future)

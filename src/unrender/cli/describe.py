@@ -7,18 +7,19 @@ from typing import Annotated
 
 import typer
 
-from unrender.cli.brains import BrainOption, check_brain, open_brain
+from unrender.cli.brains import BrainOption, known_brain, open_brain
 from unrender.cli.console import console
+from unrender.paths import check_readable
 
 Picture = Annotated[Path, typer.Argument(help="A picture in any format that Pillow reads.")]
 
 
 def describe(image: Picture, brain: BrainOption = None) -> None:
     """Say in a few English sentences what is in a picture, and what the brain would like to know about it."""
-    check_brain(brain)
-    screen = console()
+    check_readable(image)
+    known, screen = known_brain(brain), console()
     with screen.status("Looking"):
-        scene = open_brain(brain).see(image)
+        scene = open_brain(known).see(image)
         question = scene.question
     for said in (scene.describe(), question):
         if said is not None:
@@ -32,10 +33,10 @@ def ask(
     steps: Annotated[bool, typer.Option("--steps", help="Show how the answer was found.")] = False,
 ) -> None:
     """Answer an English question about a picture: how many, is there, which, what colour, is it larger."""
-    check_brain(brain)
-    screen = console()
+    check_readable(image)
+    known, screen = known_brain(brain), console()
     with screen.status("Looking"):
-        answer = open_brain(brain).see(image).ask(question)
+        answer = open_brain(known).see(image).ask(question)
     if steps:
         for step in answer.steps:
             screen.print(f"  {step}", style="dim", soft_wrap=True)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import BrainOption, check_brain, complete_symbol, open_brain
+from unrender.cli.brains import PRIMITIVES, BrainOption, complete_symbol, known_brain, open_brain
 from unrender.cli.console import console
-from unrender.cli.output import assignments, save_picture, sides
+from unrender.cli.output import assignments, check_place, picture_kind, save_picture, sides
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
@@ -41,14 +41,17 @@ def draw(
     Without x and y it stands in the middle; without a colour it is white, or as it was taught.
     """
     values, size = assignments(attributes or []), sides(canvas)
+    picture_kind(output)
+    check_place(output)
+    known = None if grammar is not None or symbol in PRIMITIVES else known_brain(brain)
 
     from unrender.grammar.grammar import Grammar
     from unrender.grammar.pixels import terminals
 
     if grammar is not None:
         picture = Grammar.load(grammar).draw(symbol, values, size)
-    elif check_brain(brain) is not None and symbol not in terminals():
-        picture = draw_known(symbol, values, size, brain)
+    elif known is not None and symbol not in terminals():
+        picture = draw_known(symbol, values, size, known)
     else:
         picture = Grammar(terminals().values()).draw(symbol, values, size)
     save_picture(picture, output)
@@ -56,7 +59,7 @@ def draw(
 
 
 def draw_known(
-    symbol: str, values: dict[str, float], canvas: tuple[int, int], brain: Path | None
+    symbol: str, values: dict[str, float], canvas: tuple[int, int], brain: Path
 ) -> NDArray[np.uint8]:
     """An object that a brain has learned."""
     given: dict[str, object] = dict(values)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import BrainOption, check_brain, open_brain
+from unrender.cli.brains import BrainOption, known_brain, open_brain
 from unrender.cli.console import console
 from unrender.cli.describe import Picture
 from unrender.cli.goals import check_file
 from unrender.cli.output import make_folder
+from unrender.paths import check_readable
 
 if TYPE_CHECKING:
     from unrender.scene import Scene
@@ -38,15 +39,15 @@ def edit(
 
     The names are those that "unrender see" shows. What is changed at the top of a tree changes all below it.
     """
+    check_readable(image)
+    check_file(output, image)
+    known, screen = known_brain(brain), console()
     from unrender.scene.editing import parse
 
     for text in edits:
         parse(text)
-    check_file(output, image)
-    check_brain(brain)
-    screen = console()
     with screen.status("Looking"):
-        scene = open_brain(brain).see(image)
+        scene = open_brain(known).see(image)
         if output.suffix.lower() == ".png":
             restore_ground(scene)
         changed = scene.edit(*edits)

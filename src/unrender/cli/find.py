@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from dataclasses import asdict, dataclass
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import BrainOption, complete_symbol, knowledge, recalled
+from unrender.cli.brains import PRIMITIVES, BrainOption, complete_symbol, knowledge, known_brain
 from unrender.cli.console import console
-from unrender.cli.failures import ended, shown
 from unrender.cli.keep import place
+from unrender.cli.progress import ended, ended_unread, list_failures, shown, stoppable, stopped
 from unrender.cli.see import Jobs, Lines, Paths
 from unrender.cli.sources import sources
-from unrender.cli.watch import View, watch
+from unrender.cli.watch import Report, View, watch
 from unrender.errors import UnrenderError, nearest
 from unrender.names import composed
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from unrender.scene import Scene
 
 NOT_FOUND = 1  # the exit code, as grep has it
+GROUP = "unrender.primitives"  # entry points of other packages
 
 
 def find(
@@ -41,11 +44,19 @@ def find(
     jobs: Jobs = 1,
     lines: Lines = False,
 ) -> None:
-    """Find an object in many pictures and videos, the surest first. Exit code 1: it is in none of them."""
+    """Find an object in many pictures and videos, the surest first. Exit code 1: it is in none of them.
+
+    Ctrl+C stops, with what has been found by then.
+    """
     wanted, name = sources(paths), composed(name)
-    known = knowledge(brain)
+    ended_unread(wanted)
+    known = knowledge(known_brain(brain))
     check_name(name, known)
-    reports = list(shown(watch(wanted, known, Search(name), jobs), len(wanted)))
+    reports: list[Report[list[Hit]]] = []
+    seen = shown(watch(wanted, known, Search(name), jobs), len(wanted))
+    with stoppable() as stop, closing(seen):
+        for report in seen:
+            reports.append(report)
     hits = [(report.view, hit) for report in reports for hit in report.result or () if hit.p >= least]
     hits.sort(key=lambda found: -found[1].p)
     if lines:
@@ -55,19 +66,25 @@ def find(
         console().print(table(hits))
     else:
         console().print(f"No {name} was found.")
-    ended([report for report in reports if report.error is not None], len(reports), len(wanted))
+    failed = [report for report in reports if report.error is not None]
+    if stop.pressed:
+        if failed:
+            list_failures(failed, len(wanted))
+        stopped(len({report.view.source for report in reports}), len(wanted))
+    ended(failed, len(reports), len(wanted))
     if not hits:
         raise typer.Exit(NOT_FOUND)
 
 
 def check_name(name: str, known: Snapshot | None) -> None:
     """Whether there is anything of that name to look for."""
-    from unrender.graphics.registry import primitives
+    names = [*PRIMITIVES, *(known.symbols if known is not None else ())]
+    if name not in names and entry_points(group=GROUP):  # of which only importing them tells the names
+        from unrender.graphics.registry import primitives
 
-    with recalled(known) as brain:
-        names = [*primitives(), *brain.symbols]
+        names += primitives()
     if name not in names:
-        raise UnrenderError(f"Nothing called {name} is known.{nearest(name, names)}")
+        raise UnrenderError(f"Nothing called {name} is known.{nearest(name, set(names))}")
 
 
 @dataclass(frozen=True)

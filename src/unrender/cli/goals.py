@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unrender.cli.output import make_folder
-from unrender.cli.sources import REDRAWN, Source
+from unrender.cli.output import check_place, make_folder
+from unrender.cli.sources import Source
 from unrender.cli.watch import View
 from unrender.errors import UnrenderError, nearest
 
@@ -30,6 +30,11 @@ class Goal:
     table: Path | None = None  # for all
     folder: Path | None = None
     suffixes: tuple[str, ...] = ()
+
+    @property
+    def kept(self) -> bool:
+        """Whether what is done stands somewhere, so that the work can be stopped and gone on with."""
+        return self.table is not None or self.folder is not None
 
     def paths(self, view: View) -> list[Path]:
         """Where this one goes."""
@@ -58,10 +63,7 @@ class Goal:
 
 
 def goal_of(output: Path | None, formats: Sequence[str], wanted: Sequence[Source]) -> Goal:
-    """What `-o` and `--format` ask for, checked before anything is looked at.
-
-    Of a single picture the redrawn one is written beside it if nothing is said; of many, nothing.
-    """
+    """What `-o` and `--format` ask for, checked before anything is looked at; nothing if they say nothing."""
     single = len(wanted) == 1 and not wanted[0].video
     suffixes = tuple(_suffix(text) for text in formats)
     if output is not None and output.suffix.lower() in TOGETHER and not output.is_dir():
@@ -71,7 +73,7 @@ def goal_of(output: Path | None, formats: Sequence[str], wanted: Sequence[Source
     if output is None:
         if suffixes:
             raise UnrenderError("Say with -o which folder the files are to be written to.")
-        return Goal(file=_beside(wanted[0].path)) if single else Goal()
+        return Goal()
     if suffixes or not _is_file(output, single):
         folder = make_folder(output)
         if not os.access(folder, os.W_OK):
@@ -97,13 +99,11 @@ def _writable(path: Path) -> Path:
 
 def check_file(path: Path, picture: Path) -> None:
     """Find out before the work, not after it, that a file cannot be written."""
-    from unrender.exports.registry import find
-    from unrender.exports.save import check
+    from unrender.exports.registry import suffix_of
 
-    find(path.name)
+    suffix_of(path.name)
     keep_apart(path, picture)
-    if path.parent.exists():
-        check(path)
+    check_place(path)
 
 
 def keep_apart(goal: Path, picture: Path) -> None:
@@ -114,12 +114,6 @@ def keep_apart(goal: Path, picture: Path) -> None:
         same = False
     if same:
         raise UnrenderError(f'"{goal}" is the picture itself; choose another name for the output.')
-
-
-def _beside(picture: Path) -> Path:
-    goal = picture.with_name(f"{picture.stem}{REDRAWN}")
-    keep_apart(goal, picture)
-    return goal
 
 
 def _is_file(output: Path, single: bool) -> bool:

@@ -19,11 +19,12 @@ Row = dict[str, Any]
 class Seen:
     """What is kept of one scene."""
 
-    size: str
+    size: str  # "640x480", and "at 1/2" if it was scaled down
     found: dict[str, list[float]] = field(default_factory=dict)  # the p of every object, by symbol
     files: Mapping[str, bytes] = field(default_factory=dict)  # their content by suffix
     text: str = ""  # all of it as JSON
     rows: Sequence[Row] = ()
+    complete: bool = True  # False if time was up
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,14 @@ class Keep:
         for axiom in scene.axioms:
             found.setdefault(axiom.symbol, []).append(axiom.p)
         name = view.name.rpartition("/")[2]
+        scale = f" at 1/{1 / scene.scale:.0f}" if scene.scale < 1 else ""
         return Seen(
-            f"{scene.width}x{scene.height}",
+            f"{scene.width}x{scene.height}{scale}",
             found,
             {suffix: content(scene, f"{name}{suffix}") for suffix in self.suffixes},
             json.dumps(scene.to_dict()) if self.text else "",
             rows(scene, {"picture": str(view.source.path), "frame": view.frame}) if self.rows else (),
+            scene.complete,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
@@ -46,7 +46,7 @@ class Results:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def kept(self, reports: Iterable[Report[Seen]]) -> Iterator[Report[Seen]]:
+    def kept(self, reports: Iterable[Report[Seen]]) -> Generator[Report[Seen]]:
         """The same reports, each once it is written."""
         for source, group in groupby(reports, lambda report: report.view.source):
             yield from self.put(str(source.path), list(group))
@@ -139,12 +139,12 @@ class Files(Journaled):
             self.journal.path.unlink()
 
 
-def results_of(goal: Goal, known: Snapshot | None, again: bool) -> Results:
+def results_of(goal: Goal, known: Snapshot | None, again: bool, max_seconds: float | None = None) -> Results:
     """What writes to this goal, and goes on where it was stopped, or begins `again`."""
     if goal.table is not None:
         kind = Parquet if goal.table.suffix.lower() == PARQUET else Lines
-        return kind(goal.table, maker(known), again)
-    return Results() if goal.folder is None else Files(goal, maker(known), again)
+        return kind(goal.table, maker(known, max_seconds), again)
+    return Results() if goal.folder is None else Files(goal, maker(known, max_seconds), again)
 
 
 def keep_for(goal: Goal, lines: bool) -> Keep:
@@ -153,9 +153,10 @@ def keep_for(goal: Goal, lines: bool) -> Keep:
     return Keep(goal.suffixes, lines or (goal.table is not None and not parquet), parquet)
 
 
-def maker(known: Snapshot | None) -> str:
-    """Who sees: results by makers that differ do not belong together."""
-    return f"{eyes()}, {'no brain' if known is None else f'brain {known.fingerprint}'}"
+def maker(known: Snapshot | None, max_seconds: float | None = None) -> str:
+    """Who sees, and how long: results by makers that differ do not belong together."""
+    brain = "no brain" if known is None else f"brain {known.fingerprint}"
+    return f"{eyes()}, {brain}" + ("" if max_seconds is None else f", at most {max_seconds:g} s a picture")
 
 
 @cache

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unrender.cli import INTERRUPTED
-from unrender.cli.brains import OWN, OwnBrainOption
+from unrender.cli.brains import LearningBrainOption, learning_brain, remove_empty
 from unrender.cli.console import console
-from unrender.cli.failures import ALL, SOME
+from unrender.cli.progress import ALL, SOME, ended_unread
 from unrender.cli.reasons import brief
 from unrender.cli.sources import sources
 from unrender.errors import UnrenderError
@@ -40,21 +40,23 @@ HELP = """\
 
 def learn(
     paths: Annotated[list[str], typer.Argument(metavar="IMAGES...", help="Pictures, folders or patterns.")],
-    brain: OwnBrainOption = OWN,
+    brain: LearningBrainOption = None,
 ) -> None:
     """Look at pictures one after the other and answer, in a word, what is asked about them.
 
     Every answer is kept at once in the brain file, which is made if it is not there. At a question, "?" tells
     all that can be said. Answers may also come from a file or a pipe, a line each.
     """
-    found = [source.path for source in sources(paths) if not source.video]
-    if not found:
+    wanted = [source for source in sources(paths) if not source.video]
+    if not wanted:
         raise UnrenderError('Only pictures can be learned from; "unrender see" looks at videos.')
+    ended_unread(wanted)
+    path, found = learning_brain(brain), [source.path for source in wanted]
 
     import unrender
 
-    existed = brain.exists()
-    with unrender.open(brain) as opened:
+    existed = path.exists()
+    with unrender.open(path) as opened:
         before, code = len(opened.lessons), 0
         talk = Talk(opened, console())
         try:
@@ -65,10 +67,9 @@ def learn(
             talk.screen.print()
             code = INTERRUPTED
         answers = sum(lesson.kind == "answer" for lesson in opened.lessons[before:])
-        empty = not opened.lessons
-    if empty and not existed:
-        brain.unlink(missing_ok=True)
-    told = f"{answers} answer{'' if answers == 1 else 's'} kept in {brain}." if answers else "Nothing new."
+    if not existed:
+        remove_empty(path)
+    told = f"{answers} answer{'' if answers == 1 else 's'} kept in {path}." if answers else "Nothing new."
     talk.screen.print(told, soft_wrap=True)
     raise typer.Exit(code or (0 if not talk.failed else ALL if talk.failed == len(found) else SOME))
 
@@ -140,7 +141,7 @@ class Turn:
 
     def ask(self) -> None:
         """The question, why it is asked, and what it is about."""
-        from unrender.cli.tree import line
+        from unrender.cli.tree import listed
         from unrender.scene.addresses import addresses
 
         meant = {id(part) for part in self.question.parts}
@@ -149,9 +150,8 @@ class Turn:
         if reasons := brief(self.question.reasons):
             self.screen.print(f"  because {'; '.join(reasons)}", style="dim", soft_wrap=True)
         self.screen.print(f"  I think it is {self.question.cause.value}; parts:", style="dim", soft_wrap=True)
-        for address in addresses(self.question.scene):
-            if id(address.node) in meant:
-                self.screen.print("  ", line(address), soft_wrap=True)
+        for line in listed([one for one in addresses(self.question.scene) if id(one.node) in meant]):
+            self.screen.print("  ", line, soft_wrap=True)
 
     def hear(self, text: str) -> None:
         """Do what one line says; a mistake is told, and the question stays open."""
@@ -215,9 +215,9 @@ class Turn:
         self.ask()
 
     def _see(self) -> None:
-        from unrender.cli.tree import tree
+        from unrender.cli.tree import show
 
-        self.screen.print(tree(self.question.scene, "this picture"))
+        show(self.screen, self.question.scene, "this picture")
 
     def _say(self, text: str, style: str | None = None) -> None:
         self.screen.print(text if text.startswith("  ") else f"  {text}", style=style, soft_wrap=True)

@@ -21,9 +21,14 @@ def machine() -> str:
         f"Python {platform.python_version()}",
         *(f"{own} {_version(own)}" for own in ("torch", "numpy")),
     ]
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = usable_cores()
     hardware = f"{_processor()}, {cores} core{'s' * (cores != 1)}, {gigabytes:.0f} GB"
     return f"{hardware}; {', '.join(versions)}, unrender {__version__}"
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _processor() -> str:

@@ -56,15 +56,31 @@ def make_folder(path: Path) -> Path:
     return path
 
 
+def check_place(path: Path) -> None:
+    """Say before the work, not after it, that a file cannot be written."""
+    from unrender.exports.save import check
+
+    if path.parent.exists():
+        check(path)
+
+
+def picture_kind(path: Path) -> str:
+    """The format of pictures that the suffix of a path names."""
+    from PIL import Image
+
+    kind = Image.registered_extensions().get(path.suffix.lower())
+    if kind is None or kind not in Image.SAVE:
+        raise UnrenderError(f'Cannot write "{path}": use a name that ends in .png.')
+    return kind
+
+
 def save_picture(image: NDArray[np.uint8], path: Path) -> None:
     """Write uint8 HxWx3 as a picture, its format chosen by the suffix, all of it or nothing."""
     from PIL import Image
 
     from unrender.exports.save import check, write
 
-    kind = Image.registered_extensions().get(path.suffix.lower())
-    if kind not in Image.SAVE:
-        raise UnrenderError(f'Cannot write "{path}": use a name that ends in .png.')
+    kind = picture_kind(path)
     make_folder(path.parent)
     check(path)
     buffer = io.BytesIO()

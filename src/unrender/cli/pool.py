@@ -9,11 +9,13 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from unrender.cli.brains import recalled
+from unrender.cli.machine import usable_cores
 from unrender.cli.sources import Source
 from unrender.cli.watch import Errand, Report, View, look
 
@@ -24,37 +26,49 @@ T = TypeVar("T")
 
 
 def share(
-    wanted: Sequence[Source], known: Snapshot | None, errand: Errand[T], jobs: int
+    wanted: Sequence[Source],
+    known: Snapshot | None,
+    errand: Errand[T],
+    jobs: int,
+    max_seconds: float | None = None,
 ) -> Iterator[Report[T]]:
     """What `watch` gives, from several processes. Should one of them die, the rest is tried again; if that
     happens twice at the same place, what stands there is tried alone, and given up if that fails too."""
+    ours = Ours(known, errand, max_seconds)
     left = deque(wanted)
     suspect = None
     while left:
         try:
-            for reports in _pooled(list(left), known, errand, jobs):
+            for reports in _pooled(list(left), ours, jobs):
                 yield from reports
                 left.popleft()
         except BrokenProcessPool:
             if left[0] is suspect:
-                yield from _alone(left.popleft(), known, errand)
+                yield from _alone(left.popleft(), ours)
             else:
                 suspect = left[0]
 
 
-def _alone(source: Source, known: Snapshot | None, errand: Errand[T]) -> list[Report[T]]:
+@dataclass(frozen=True)
+class Ours(Generic[T]):
+    """What every process is given when it starts."""
+
+    known: Snapshot | None
+    errand: Errand[T]
+    max_seconds: float | None
+
+
+def _alone(source: Source, ours: Ours[T]) -> list[Report[T]]:
     try:
-        return next(_pooled([source], known, errand, 1))
+        return next(_pooled([source], ours, 1))
     except BrokenProcessPool:
         return [Report(View(source), error=f'The process that looked at "{source.path}" was killed.')]
 
 
-def _pooled(
-    wanted: Sequence[Source], known: Snapshot | None, errand: Errand[T], jobs: int
-) -> Iterator[list[Report[T]]]:
+def _pooled(wanted: Sequence[Source], ours: Ours[T], jobs: int) -> Iterator[list[Report[T]]]:
     """The reports of each source, from a pool that ends with this iterator."""
-    threads = max(1, (os.cpu_count() or 1) // jobs)
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (known, errand, threads))
+    threads = max(1, usable_cores() // jobs)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (ours, threads))
     try:
         with _deaf():  # processes that start now do not hear Ctrl-C: it is ours
             futures: list[Future[list[Report[T]]]] = [pool.submit(_work, source) for source in wanted]
@@ -77,24 +91,24 @@ def _stop(pool: ProcessPoolExecutor) -> None:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Ctrl-C is not heard, nor by the processes that start here."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Ctrl-C is heard when the block is left, and never by the processes that start in it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_ours: list[Any] = []  # in a process of the pool: its brain and its errand
+_mine: list[Any] = []  # in a process of the pool: its brain, and what it was given
 
 
-def _start(known: Snapshot | None, errand: Errand[T], threads: int) -> None:
+def _start(ours: Ours[T], threads: int) -> None:
     """Get a process ready."""
     import torch
 
     _end_with_parent()
     torch.set_num_threads(threads)
-    _ours[:] = [recalled(known), errand]
+    _mine[:] = [recalled(ours.known), ours]
 
 
 def _end_with_parent() -> None:
@@ -110,5 +124,5 @@ def _end_with_parent() -> None:
 
 
 def _work(source: Source) -> list[Report[Any]]:
-    brain, errand = _ours
-    return list(look(source, brain, errand))
+    brain, ours = _mine
+    return list(look(source, brain, ours.errand, max_seconds=ours.max_seconds))

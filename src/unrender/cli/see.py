@@ -4,24 +4,37 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import BrainOption, check_brain, knowledge, open_brain
+from unrender.cli.brains import BrainOption, knowledge, known_brain, open_brain
 from unrender.cli.console import console
-from unrender.cli.failures import ended, shown
 from unrender.cli.goals import Goal, goal_of
 from unrender.cli.journal import joined
 from unrender.cli.keep import Seen, place
 from unrender.cli.keeping import keep_for, results_of
+from unrender.cli.progress import (
+    ended,
+    ended_unread,
+    list_failures,
+    shown,
+    stoppable,
+    stopped,
+    unread_reports,
+)
 from unrender.cli.sources import Source, sources
 from unrender.cli.tally import Tally
-from unrender.cli.tree import tree
+from unrender.cli.tree import show
 from unrender.cli.watch import Report, View, watch
 from unrender.errors import UnrenderError
+
+if TYPE_CHECKING:
+    from unrender.memory import Snapshot
 
 Paths = Annotated[
     list[str],
@@ -29,7 +42,9 @@ Paths = Annotated[
         help="Pictures, videos, folders, or patterns in quotes.", metavar="PATHS", show_default=False
     ),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0 for one on each core.")]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", min=0, help="Processes; 0 for as many as the work is worth.")
+]
 Lines = Annotated[bool, typer.Option("--json", help="Print JSON, a line for each picture or frame.")]
 
 
@@ -42,7 +57,7 @@ def see(
             "--output",
             help="A file, its format chosen by its suffix (.svg .json .tscn .png .coco.json), a folder, or "
             "one file for all pictures (.jsonl .parquet).",
-            show_default="NAME.redrawn.png beside a single picture",
+            show_default="nothing is written",
         ),
     ] = None,
     formats: Annotated[
@@ -62,41 +77,84 @@ def see(
             help="The scheduler of a Dask cluster that does the work: tcp://host:port.", show_default=False
         ),
     ] = None,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--max-seconds",
+            metavar="S",
+            help="For each picture; what was read by then is told.",
+            show_default="no limit",
+        ),
+    ] = None,
     again: Annotated[
         bool, typer.Option("--again", help="Begin anew where -o already holds results of these pictures.")
     ] = False,
     lines: Lines = False,
 ) -> None:
-    """See what is in pictures and videos, and write it as scene graphs or draw it again.
+    """See what is in pictures and videos: print it, and with -o write it as scene graphs or draw it again.
 
-    One picture is shown as a tree with its objects, many as a table. What was stopped goes on where it was
-    if the same command is given again. Exit code 1: some of them failed.
+    One picture is shown as a tree with its objects, many as a table. Ctrl+C stops, with what has been seen by
+    then; the same command with -o goes on from there. Exit code 1: some of them failed.
     """
     wanted = sources(paths)
     if cluster is not None and jobs != 1:
         raise UnrenderError("The work is done by --jobs on this machine or by a --cluster; choose one.")
+    if max_seconds is not None and not max_seconds > 0:
+        raise UnrenderError(f"--max-seconds must be more than 0, not {max_seconds:g}.")
+    if lines and len(unread := unread_reports(wanted)) == len(wanted):
+        _print_lines(unread, Tally())
+    ended_unread(wanted)
     quiet = lines and output is None and not formats
     goal = Goal() if quiet else goal_of(output, formats or (), wanted)
-    check_brain(brain)
+    brain = known_brain(brain)
     if len(wanted) == 1 and not wanted[0].video and not (lines or cluster or goal.table):
-        _show_one(wanted[0], brain, goal)
+        _show_one(wanted[0], brain, goal, max_seconds)
         return
-    known = knowledge(brain)
-    with results_of(goal, known, again) as results:
+    _see_many(wanted, knowledge(brain), goal, Way(jobs, cluster, max_seconds, again, lines))
+
+
+@dataclass(frozen=True)
+class Way:
+    """How many pictures are to be looked at."""
+
+    jobs: int
+    cluster: str | None
+    max_seconds: float | None
+    again: bool
+    lines: bool  # of JSON, instead of tables
+
+
+def _see_many(wanted: Sequence[Source], known: Snapshot | None, goal: Goal, way: Way) -> None:
+    tally, begin = Tally(), time.monotonic()
+    with results_of(goal, known, way.again, way.max_seconds) as results:
         left = [source for source in wanted if str(source.path) not in results.done]
-        before, tally = len(wanted) - len(left), Tally()
+        before = len(wanted) - len(left)
         if before:
             console(stderr=True).print(f"{before} of {len(wanted)} were done before.")
-        reports = results.kept(watch(left, known, keep_for(goal, lines), jobs, cluster))
-        if lines:
-            _print_lines(reports, tally)
-        elif left:
-            _show_many(shown(reports, len(wanted), before), tally, goal, any(one.video for one in wanted))
-        results.finish(bool(tally.failed))
+        keep = keep_for(goal, way.lines)
+        reports = results.kept(watch(left, known, keep, way.jobs, way.cluster, way.max_seconds))
+        if not (way.lines and sys.stdout.isatty()):  # where a bar would stand between the lines
+            reports = shown(reports, len(wanted), before)
+        with stoppable() as stop, closing(reports):
+            if way.lines:
+                _print_lines(reports, tally)
+            else:
+                for report in reports:
+                    tally.add(report)
+        if not stop.pressed:
+            results.finish(bool(tally.failed))
+    if tally.reports and not way.lines:
+        _show_many(tally, goal, any(one.video for one in wanted), time.monotonic() - begin)
+    if stop.pressed:
+        if tally.failed:
+            list_failures(tally.failed, len(wanted))
+        stopped(before + tally.sources, len(wanted), "; the same command goes on" if goal.kept else "")
+    if goal.table is not None and left and not way.lines:
+        console().print(f"Wrote {goal.table}", soft_wrap=True)
     ended(tally.failed, tally.reports + before, len(wanted))
 
 
-def _print_lines(reports: Iterator[Report[Seen]], tally: Tally) -> None:
+def _print_lines(reports: Iterable[Report[Seen]], tally: Tally) -> None:
     for report in reports:
         tally.add(report)
         body = {"error": report.error} if report.result is None else report.result.text
@@ -104,35 +162,30 @@ def _print_lines(reports: Iterator[Report[Seen]], tally: Tally) -> None:
         sys.stdout.flush()
 
 
-def _show_one(source: Source, brain: Path | None, goal: Goal) -> None:
+def _show_one(source: Source, brain: Path | None, goal: Goal, max_seconds: float | None) -> None:
     from rich.text import Text
 
     screen = console()
     view = View(source)
     with screen.status("Looking"):
-        scene = open_brain(brain).see(source.path)
+        scene = open_brain(brain).see(source.path, max_seconds=max_seconds)
         wrote = goal.save(scene, view)
-    if scene.axioms:
-        screen.print(tree(scene, source.path.name), soft_wrap=not screen.is_terminal)
-    else:
-        screen.print(f"Nothing was found in {source.path.name} ({scene.width}x{scene.height} pixels).")
+    show(screen, scene, source.path.name)
     for path in wrote:
         screen.print(Text.assemble("Wrote ", (path, "bold")), soft_wrap=True)
 
 
-def _show_many(reports: Iterator[Report[Seen]], tally: Tally, goal: Goal, films: bool) -> None:
-    begin = time.monotonic()
-    for report in reports:
-        tally.add(report)
-    screen, took = console(), time.monotonic() - begin
+def _show_many(tally: Tally, goal: Goal, films: bool, seconds: float) -> None:
+    """Tables of what was found, and what was written; seconds: that it took."""
+    screen = console()
     listed = tally.listed()
     if listed is not None:
         screen.print(listed)
         screen.print()
     screen.print(tally.table())
-    what, rate = "frames" if films else "pictures", tally.seen / max(took, 1e-9)
-    screen.print(f"\n{tally.seen} {what} in {took:.1f} s, {rate:.1f} a second")
+    what, rate = "frames" if films else "pictures", tally.seen / max(seconds, 1e-9)
+    screen.print(f"\n{tally.seen} {what} in {seconds:.1f} s, {rate:.1f} a second")
+    if tally.unfinished:
+        screen.print(f"Time was up before all was read in {tally.unfinished} of them")
     if tally.files:
         screen.print(f"Wrote {tally.files} files to {goal.folder}", soft_wrap=True)
-    if goal.table is not None:
-        screen.print(f"Wrote {goal.table}", soft_wrap=True)

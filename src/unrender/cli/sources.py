@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unrender.errors import UnrenderError
+from unrender.paths import check_readable
 
 PICTURES = frozenset(
     (
@@ -16,7 +17,6 @@ PICTURES = frozenset(
     )
 )
 VIDEOS = frozenset([".avi", ".flv", ".m4v", ".mkv", ".mov", ".mp4", ".mpeg", ".mpg", ".ogv", ".webm", ".wmv"])
-REDRAWN = ".redrawn.png"  # what `see` writes beside a picture; it is not looked at in turn
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def sources(words: Sequence[str]) -> list[Source]:
 
     A folder stands for all pictures and videos in it and below it; a pattern that the shell has left alone
     for all that match it. A file that is named is taken whatever its suffix, and even if it is not there:
-    only looking at it will tell.
+    `unread` tells that.
     """
     found: dict[Path, Path] = {}  # with their names, where they are the first to have them
     for word in words:
@@ -58,10 +58,19 @@ def sources(words: Sequence[str]) -> list[Source]:
     return _named(found.items())
 
 
+def unread(source: Source) -> str | None:
+    """A sentence about why a file cannot be read, as far as can be told without opening it."""
+    try:
+        check_readable(source.path)
+    except UnrenderError as error:
+        return str(error)
+    return None
+
+
 def _inside(folder: Path) -> Iterable[Path]:
     for file in sorted(folder.rglob("*")):
         hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
-        if file.suffix.lower() in PICTURES | VIDEOS and not hidden and not file.name.endswith(REDRAWN):
+        if file.suffix.lower() in PICTURES | VIDEOS and not hidden:
             yield file
 
 

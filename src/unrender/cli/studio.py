@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from unrender.cli.brains import VARIABLE
+from unrender.cli.brains import NONE, OWN, LearningBrainOption, remove_empty
 from unrender.cli.console import console
 from unrender.cli.sources import sources
+from unrender.paths import check_readable
 
 
 def studio(
@@ -21,16 +21,7 @@ def studio(
             show_default=False,
         ),
     ] = None,
-    brain: Annotated[
-        Path | None,
-        typer.Option(
-            "--brain",
-            "-b",
-            envvar=VARIABLE,
-            help="The brain file, created if it is not there.",
-            show_default="one that is forgotten at the end",
-        ),
-    ] = None,
+    brain: LearningBrainOption = None,
     port: Annotated[
         int, typer.Option("--port", "-p", min=0, max=65535, help="0 for any that is free.")
     ] = 8765,
@@ -39,11 +30,19 @@ def studio(
     ] = "127.0.0.1",
     browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
 ) -> None:
-    """Open the studio in the browser: show pictures, answer questions, watch the network grow."""
+    """Open the studio in the browser: show pictures, answer questions, watch the network grow.
+
+    With "-b :memory:" all is forgotten at the end.
+    """
     wanted = sources(images or [])
+    for source in wanted:
+        check_readable(source.path)
+    kept = None if str(brain) == NONE else brain or OWN
+    made = brain is None and not OWN.exists()
+
     from unrender.studio.server import Studio
 
-    opened = Studio(brain, host=host, port=port)
+    opened = Studio(kept, host=host, port=port)
     opened.open([source.path for source in wanted])
     told = f"The studio is open at {opened.url}", "Only who has this address gets in. Stop it with Ctrl+C."
     console().print(*told, sep="\n", soft_wrap=True)
@@ -51,4 +50,8 @@ def studio(
         import webbrowser
 
         webbrowser.open(opened.invitation())  # not the token: the browser's command line is no secret
-    opened.run()
+    try:
+        opened.run()
+    finally:
+        if made:
+            remove_empty(OWN)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from unrender.cli.keep import Seen
+from unrender.cli.sources import Source
 from unrender.cli.watch import Report, View
 
 if TYPE_CHECKING:
@@ -32,11 +33,14 @@ class Total:
 class Tally:
     """Reports, counted as they come; only of the first few is more kept than that."""
 
-    seen: int = 0
+    sources: int = 0  # pictures and videos
+    seen: int = 0  # pictures and frames
     files: int = 0
+    unfinished: int = 0  # time was up
     failed: list[Report[Seen]] = field(default_factory=list)
     first: list[tuple[View, Seen | None]] = field(default_factory=list)
     totals: dict[str, Total] = field(default_factory=dict)  # by symbol
+    _latest: Source | None = None
 
     @property
     def reports(self) -> int:
@@ -44,16 +48,25 @@ class Tally:
         return self.seen + len(self.failed)
 
     def add(self, report: Report[Seen]) -> None:
+        """One more; those of one video come one after the other."""
         result = report.result
+        self.sources += report.view.source is not self._latest
+        self._latest = report.view.source
         if result is None:
             self.failed.append(report)
         else:
             self.seen += 1
             self.files += len(result.files)
+            self.unfinished += not result.complete
             for symbol, ps in result.found.items():
                 self.totals.setdefault(symbol, Total()).add(ps)
         if self.reports <= LISTED:
-            self.first.append((report.view, None if result is None else Seen(result.size, result.found)))
+            self.first.append(
+                (
+                    report.view,
+                    None if result is None else Seen(result.size, result.found, complete=result.complete),
+                )
+            )
 
     def listed(self) -> Table | None:
         """What is in each picture, if there are not too many."""
@@ -70,7 +83,8 @@ class Tally:
                 rows.add_row(Text(str(view)), "", Text("failed", "red"))
             else:
                 what = ", ".join(f"{len(ps)} {symbol}" for symbol, ps in sorted(seen.found.items()))
-                rows.add_row(Text(str(view)), seen.size, Text(what or "nothing"))
+                up = "" if seen.complete else ", when time was up"
+                rows.add_row(Text(str(view)), seen.size, Text((what or "nothing") + up))
         return rows
 
     def table(self) -> Table:

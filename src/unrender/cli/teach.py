@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import OWN, OwnBrainOption
+from unrender.cli.brains import LearningBrainOption, learning_brain
 from unrender.cli.console import console
 from unrender.cli.describe import Picture
 from unrender.errors import UnrenderError
+from unrender.names import check_name
+from unrender.paths import check_readable
 
 if TYPE_CHECKING:
     from unrender.brain import Brain
@@ -33,7 +35,7 @@ def teach(
     value: Annotated[
         float | None, typer.Option("--value", min=0, max=1, help="How much of that attribute it shows.")
     ] = None,
-    brain: OwnBrainOption = OWN,
+    brain: LearningBrainOption = None,
 ) -> None:
     """Teach an object from one example: these parts are a ship. The brain file is made if it is not there.
 
@@ -42,21 +44,25 @@ def teach(
     if of is None and value is not None:
         raise UnrenderError("A value belongs to an attribute; say with --of which object shows it.")
 
+    check_readable(image)
+    name = check_name(name, "symbol" if of is None else "attribute")
+    path = learning_brain(brain)
+
     import unrender
 
-    screen, existed = console(), brain.exists()
+    screen, existed = console(), path.exists()
     try:
-        with screen.status("Learning"), unrender.open(brain) as opened:
+        with screen.status("Learning"), unrender.open(path) as opened:
             scene = opened.see(image)
             chosen = None if parts is None else choose(scene, parts)
             if of is None:
                 lesson = opened.teach_object(scene, name, chosen)
-                told = f"{lesson.told} Kept in {brain}" if lesson.changed else lesson.told
+                told = f"{lesson.told} Kept in {path}" if lesson.changed else lesson.told
             else:
-                told = f"{_teach_attribute(opened, scene, name, of, chosen, value)} Kept in {brain}"
+                told = f"{_teach_attribute(opened, scene, name, of, chosen, value)} Kept in {path}"
     except UnrenderError:
         if not existed:  # a lesson that failed leaves no empty brain behind
-            brain.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
         raise
     screen.print(told, soft_wrap=True)
 

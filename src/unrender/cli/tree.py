@@ -1,17 +1,33 @@
-"""A scene as a tree on the terminal."""
+"""A scene as a tree on the terminal, in lines of at most 80 columns where no terminal says otherwise."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
     from rich.tree import Tree
 
     from unrender.scene import Observation, Scene
     from unrender.scene.addresses import Address
 
+COLUMNS = 80
 _SHOWN = {"red", "green", "blue", "filled", "thickness"}  # attributes that have words of their own
+
+
+def show(screen: Console, scene: Scene, name: str) -> None:
+    """Print the tree, and what is to be borne in mind about it."""
+    from unrender.scene.describe import caveats
+
+    if scene.axioms:
+        screen.print(tree(scene, name), width=screen.width if screen.is_terminal else COLUMNS)
+    else:
+        screen.print(f"Nothing was found in {name} ({scene.width}x{scene.height} pixels).")
+    for caveat in caveats(scene):
+        screen.print(caveat, soft_wrap=True)
 
 
 def tree(scene: Scene, name: str) -> Tree:
@@ -21,39 +37,61 @@ def tree(scene: Scene, name: str) -> Tree:
 
     from unrender.scene.addresses import addresses
 
-    count = len(scene.axioms)
+    count, known = len(scene.axioms), addresses(scene)
     things = "1 object" if count == 1 else f"{count} objects, the front-most first"
     root = Tree(Text.assemble((name, "bold"), f"  {scene.width}x{scene.height} pixels, {things}"))
     branches = [root]
-    for address in addresses(scene):
-        branches[address.level + 1 :] = [branches[address.level].add(line(address))]
+    for address, line in zip(known, lines(known), strict=True):
+        branches[address.level + 1 :] = [branches[address.level].add(line)]
     return root
 
 
-def line(address: Address) -> Text:
-    """What is to be said about one observation."""
+def listed(shown: Sequence[Address]) -> list[Text]:
+    """Lines about nodes that are shown without a tree."""
+    return lines([replace(address, level=0) for address in shown])
+
+
+def lines(shown: Sequence[Address]) -> list[Text]:
+    """What is to be said about each node: number, name, p, centre, width x height in pixels, rotation, looks.
+
+    Numbers stand below one another, and names below those of the same level.
+    """
+    from rich.cells import cell_len
     from rich.text import Text
 
-    node = address.node
-    (x, y), (width, height) = node.position, node.size
-    said = Text.assemble(
-        (f"{address.number:<3}", "dim"),
-        (f"{address.name:10}", "bold"),
-        f" p {node.p:.2f}  at {x:5.1f}, {y:5.1f}  {width:5.1f} x {height:5.1f} px  {node.rotation:6.1f}°",
-    )
+    names: dict[int, int] = {}  # columns, by level
+    for one in shown:
+        names[one.level] = max(names.get(one.level, 0), cell_len(one.name))
+    poses = [[f"{round(value, 1) + 0.0:.1f}" for value in _pose(one.node)] for one in shown]  # no "-0.0"
+    wide = [max(map(len, column)) for column in zip(*poses, strict=True)]
+    digits = len(str(shown[-1].number)) if shown else 0
+    said = []
+    for one, pose in zip(shown, poses, strict=True):
+        x, y, width, height, rotation = (text.rjust(own) for text, own in zip(pose, wide, strict=True))
+        name = one.name + " " * (names[one.level] - cell_len(one.name))
+        line = Text.assemble((f"{one.number:<{digits}} ", "dim"), (name, "bold"))
+        line.append(f" p {one.node.p:.2f}  {x},{y}  {width}x{height}  {rotation}°")
+        said.append(_with_looks(line, one.node))
+    return said
+
+
+def _pose(node: Observation) -> tuple[float, ...]:
+    return (*node.position, *node.size, node.rotation)
+
+
+def _with_looks(line: Text, node: Observation) -> Text:
+    """The line with colour, stroke, attributes of the node's own, and what is hidden."""
     if {"red", "green", "blue"} <= node.attributes.keys():
         colour = "#" + "".join(f"{round(255 * node.attributes[c]):02x}" for c in ("red", "green", "blue"))
-        said.append("  ").append("  ", f"on {colour}").append(f" {colour}")
-    if "filled" in node.attributes:
-        filled = node.attributes["filled"]
-        said.append({0.0: "  outlined", 1.0: "  filled"}.get(filled, f"  {filled:.0%} filled"))
-    if stroke := node.attributes.get("thickness", 0.0) * min(width, height):
-        said.append(f" {stroke:.1f} px")
+        line.append(" ").append(" ", f"on {colour}").append(colour)
+    if 0 < (filled := node.attributes.get("filled", 1.0)) < 1:
+        line.append(f" {filled:.0%} filled")
+    stroke = node.attributes.get("thickness", 0.0) * min(node.size)
+    if stroke and not node.parts:
+        line.append(f" line {stroke:.1f}")
     for own, value in node.attributes.items():
         if own not in _SHOWN:
-            said.append(f"  {own} {value:.2f}")
-    return said.append(_hidden(node))
-
-
-def _hidden(node: Observation) -> str:
-    return "  hidden: " + ", ".join(part.symbol for part in node.hidden) if node.hidden else ""
+            line.append(f"  {own} {value:.2f}")
+    if node.hidden:
+        line.append("  hidden: " + ", ".join(part.symbol for part in node.hidden))
+    return line

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,36 +56,44 @@ def watch(
     errand: Errand[T],
     jobs: int = 1,
     cluster: str | None = None,
+    max_seconds: float | None = None,
 ) -> Iterator[Report[T]]:
     """A report for every picture and every frame; one that fails does not stop the rest.
 
-    jobs: processes; 0 for as many as there are cores. cluster: the address of a Dask scheduler; pictures are
-    then reported as they come, else in their order.
+    jobs: processes; 0 for as many as the work is worth. cluster: the address of a Dask scheduler; pictures
+    are then reported as they come, else in their order. max_seconds: for each of them.
     """
     if not wanted:
         return
     if cluster is not None:
         from unrender.cli.cluster import spread
 
-        yield from spread(wanted, known, errand, cluster)
+        yield from spread(wanted, known, errand, cluster, max_seconds)
         return
-    jobs = min(jobs or os.cpu_count() or 1, len(wanted))
-    if jobs <= 1:
+    if jobs == 0:
+        from unrender.cli.pace import paced
+
+        yield from paced(wanted, known, errand, max_seconds)
+    elif min(jobs, len(wanted)) == 1:
         brain = recalled(known)
         for source in wanted:
-            yield from look(source, brain, errand)
+            yield from look(source, brain, errand, max_seconds=max_seconds)
     else:
         from unrender.cli.pool import share
 
-        yield from share(wanted, known, errand, jobs)
+        yield from share(wanted, known, errand, min(jobs, len(wanted)), max_seconds)
 
 
 def look(
-    source: Source, brain: Brain, errand: Errand[T], content: bytes | None = None
+    source: Source,
+    brain: Brain,
+    errand: Errand[T],
+    content: bytes | None = None,
+    max_seconds: float | None = None,
 ) -> Iterator[Report[T]]:
     """The report of a picture, or those of all frames of a video, in which tracks go on.
 
-    content: what stands in the file, where it is not on this machine.
+    content: what stands in the file, where it is not on this machine. max_seconds: for each picture or frame.
     """
     from unrender.cli.video import frames
     from unrender.scene.tracking import numbered
@@ -94,7 +101,7 @@ def look(
     view, before = View(source, 0 if source.video else None), None
     try:
         for image in frames(source.path, content) if source.video else [_picture(source, content)]:
-            scene = brain.see(image, after=before)
+            scene = brain.see(image, after=before, max_seconds=max_seconds)
             if view.frame == 0:
                 scene.tracks = numbered(scene)
             yield Report(view, errand(scene, view))

@@ -33,17 +33,24 @@ class Done:
     seconds: float  # that it took
 
 
-def work(parcels: Sequence[Parcel], known: bytes | None, errand: Errand[Any], seen_by: str) -> Done:
+def work(
+    parcels: Sequence[Parcel],
+    known: bytes | None,
+    errand: Errand[Any],
+    seen_by: str,
+    max_seconds: float | None = None,
+) -> Done:
     """The reports of the first of these, one at least: none is begun when it is time to report.
 
-    known: a pickled `Snapshot` of the brain; seen_by: the `eyes` that all workers must have.
+    known: a pickled `Snapshot` of the brain; seen_by: the `eyes` that all workers must have; max_seconds: for
+    each picture.
     """
     if eyes() != seen_by:
         raise UnrenderError(f"A worker of the cluster has {eyes()}, and this is {seen_by}; install the same.")
     brain, begin = _brain(known), time.perf_counter()
     reports: list[list[Report[Any]]] = []
     for source, content in parcels:
-        reports.append(list(look(source, brain, errand, content)))
+        reports.append(list(look(source, brain, errand, content, max_seconds)))
         if time.perf_counter() - begin > SOON:
             break
     return Done(reports, time.perf_counter() - begin)

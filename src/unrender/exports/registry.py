@@ -13,12 +13,24 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
-from unrender.scene import Scene
 
-Exporter = Callable[[Scene, str], str | bytes]
+if TYPE_CHECKING:
+    from unrender.scene import Scene
+
+Exporter = Callable[["Scene", str], str | bytes]
 """exporter(scene, name): all of the file. `name` is the file's name without its folder and suffix."""
+
+BUILT_IN = (
+    ".coco.json",
+    ".json",
+    ".png",
+    ".svg",
+    ".tscn",
+)  # known before they are imported, which takes long
+GROUP = "unrender.exports"
 
 _REGISTRY: dict[str, Exporter] = {}
 _DISCOVERED: list[bool] = []
@@ -48,23 +60,30 @@ def _discover() -> None:
     package = importlib.import_module("unrender.exports")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"{package.__name__}.{module}")
-    for entry in entry_points(group="unrender.exports"):
+    for entry in entry_points(group=GROUP):
         entry.load()
 
 
 def suffixes() -> list[str]:
     """Every suffix that a scene can be saved with."""
-    _discover()
-    return sorted(_REGISTRY)
+    if entry_points(group=GROUP):
+        _discover()
+    return sorted({*BUILT_IN, *_REGISTRY})
 
 
-def find(filename: str) -> tuple[Exporter, str]:
-    """The exporter for a file of this name, and the name without its suffix: the longest suffix counts."""
+def suffix_of(filename: str) -> str:
+    """The suffix that says how a file of this name is written: the longest one counts."""
     fitting = [suffix for suffix in suffixes() if filename.lower().endswith(suffix)]
     if not fitting:
         *most, last = suffixes()
         raise UnrenderError(
             f'Cannot tell the format of "{filename}": use a name that ends in {", ".join(most)} or {last}.'
         )
-    suffix = max(fitting, key=len)
+    return max(fitting, key=len)
+
+
+def find(filename: str) -> tuple[Exporter, str]:
+    """The exporter for a file of this name, and the name without its suffix."""
+    _discover()
+    suffix = suffix_of(filename)
     return _REGISTRY[suffix], filename[: -len(suffix)]

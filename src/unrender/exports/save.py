@@ -7,11 +7,13 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from unrender.errors import UnrenderError
 from unrender.exports.registry import find
-from unrender.scene import Scene
+
+if TYPE_CHECKING:
+    from unrender.scene import Scene
 
 
 def save(scene: Scene, path: str | os.PathLike[str]) -> None:

@@ -80,7 +80,7 @@ def parse(text: str) -> Edit:
 
 
 def apply(scene: Scene, edits: Iterable[str], settle: Callable[[], None]) -> list[str]:
-    """Change a scene, all of it or, where an edit is wrong, nothing; the paths of what was changed.
+    """Change a scene, all of it or, where an edit is wrong, nothing; the names of what was changed.
 
     All edits name the objects as they are before the first of them. settle: called after each edit, to
     bring the parts of what was changed after it.
@@ -90,12 +90,12 @@ def apply(scene: Scene, edits: Iterable[str], settle: Callable[[], None]) -> lis
         for change in plan.changes:
             change()
             settle()
-    return list(dict.fromkeys(path for plan in planned for path in plan.paths))
+    return list(dict.fromkeys(name for plan in planned for name in plan.names))
 
 
 @dataclass(frozen=True)
 class _Plan:
-    paths: list[str]
+    names: list[str]
     changes: list[Callable[[], None]]
 
 
@@ -110,7 +110,7 @@ def _planned(scene: Scene, edit: Edit) -> _Plan:
         changes = [partial(_paint, node, shade) for one in meant for node in _painted(one.node)]
     else:
         changes = [_assigning(one, edit) for one in meant]
-    return _Plan([one.path for one in meant], changes)
+    return _Plan([one.name for one in meant], changes)
 
 
 def _remove(scene: Scene, node: Observation) -> None:
@@ -127,7 +127,7 @@ def _assigning(one: Address, edit: Assignment) -> Callable[[], None]:
     names = PAIRS.get(name, (name,))
     known = [*POSE, *node.attributes, *COLOUR[:1]]
     if name not in known:
-        raise UnrenderError(f'{one.path} has no attribute "{name}".{nearest(name, known)}')
+        raise UnrenderError(f'{one.name} has no attribute "{name}".{nearest(name, known)}')
     numbers = _numbers(edit, len(names))
     if edit.sign == "=" and name in node.attributes and not 0 <= numbers[0] <= 1:
         raise UnrenderError(f'The attribute "{name}" must lie between 0 and 1, not {edit.value}.')

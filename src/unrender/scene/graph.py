@@ -141,7 +141,7 @@ class Scene:
         return Run(self).answer(Parser(Vocabulary(self, known), question).program())
 
     def edit(self, *edits: str) -> list[str]:
-        """Change the scene; the paths of what was changed.
+        """Change the scene; the names of what was changed.
 
         "ship.1.red=1", "asteroid.*.rotation+=30", "circle.2.position=20,30", "ship.1.colour=dark blue" or
         "remove triangle.2": objects of one kind are counted from the front. What is changed at the top of a

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
+from unrender.paths import check_readable
 from unrender.scene.picture import MOST, STRIP, Picture, finite_range, from_array, reduction, stretched
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def from_file(source: str | os.PathLike[str]) -> Picture:
     """The picture in a file."""
     path = Path(os.fsdecode(source))
     with _reading(path):
-        _check_file(path)
+        check_readable(path)
         with path.open("rb") as file, _opened(file) as image:
             return _drafted(image, f'"{path}"')
 
@@ -46,7 +47,7 @@ def from_file(source: str | os.PathLike[str]) -> Picture:
 def read_file(path: Path) -> bytes:
     """All of the file of a picture or video, for `unpacked`, perhaps on another machine."""
     with _reading(path):
-        _check_file(path)
+        check_readable(path)
         return path.read_bytes()
 
 
@@ -146,15 +147,6 @@ def _opened(file: IO[bytes]) -> Image:
             return Image.open(file)
         finally:
             Image.MAX_IMAGE_PIXELS = theirs
-
-
-def _check_file(path: Path) -> None:
-    if "\0" in str(path):
-        raise FileNotFoundError
-    if path.is_dir():
-        raise UnrenderError(f'"{path}" is a folder, not a picture.')
-    if path.exists() and not path.is_file():
-        raise UnrenderError(f'"{path}" is not a file.')
 
 
 @contextmanager

@@ -1,0 +1,102 @@
+"""Many pictures on a terminal: a bar with the time left, and Ctrl+C, which leaves what has been seen."""
+
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+from .conftest import PICTURES
+
+MANY = 60  # pictures: more than are seen before it is stopped
+COMMAND = [sys.executable, "-m", "unrender.cli"]
+ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "TERM": "xterm-256color"}
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """A folder of pictures with twelve circles each."""
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for i in range(MANY):
+        shutil.copy(PICTURES / "asteroids.png", folder / f"{i:02d}.png")
+    return folder
+
+
+class Terminal:
+    """A command whose stderr is a terminal of 100 columns; its stdout goes to a pipe."""
+
+    def __init__(self, *words: str | Path) -> None:
+        self._end, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+        command = [*COMMAND, *map(str, words)]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=ENVIRONMENT
+        )
+        os.close(theirs)
+        self.shown = ""
+
+    def read_until(self, pattern: str) -> re.Match[str]:
+        """Wait until it shows this."""
+        while not (found := re.search(pattern, self.shown)):
+            self.shown += os.read(self._end, 4096).decode()  # an error if it has ended
+        return found
+
+    def finish(self) -> tuple[str, str]:
+        """What it prints until it ends, on stdout and on the terminal."""
+        assert self.process.stdout is not None
+        printed, before = self.process.stdout.read(), len(self.shown)
+        with contextlib.suppress(OSError):  # the end of a terminal is an error
+            while piece := os.read(self._end, 4096):
+                self.shown += piece.decode()
+        os.close(self._end)
+        self.process.wait(timeout=60)
+        return printed, self.shown[before:]
+
+
+TIME_LEFT = r"\d+/60\S* \S*\d:\d\d:\d\d\S* left; Ctrl\+C stops"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_see_shows_the_time_left_and_stops_with_a_table_of_what_was_seen(many: Path, jobs: str) -> None:
+    terminal = Terminal("see", many, "--jobs", jobs)
+    terminal.read_until(TIME_LEFT)
+    terminal.process.send_signal(signal.SIGINT)
+    printed, last = terminal.finish()
+    assert terminal.process.returncode == 130
+    found = re.search(r"Stopped after (\d+) of 60\.", last)
+    assert found
+    done = int(found[1])
+    assert 2 <= done < MANY
+    assert ["circle", str(12 * done), str(done), "1.00"] in [line.split() for line in printed.splitlines()]
+    assert f"\n{done} pictures in " in printed
+
+
+def test_find_shows_the_time_left_and_stops_with_what_was_found(many: Path) -> None:
+    terminal = Terminal("find", "circle", many)
+    terminal.read_until(TIME_LEFT)
+    terminal.process.send_signal(signal.SIGINT)
+    printed, last = terminal.finish()
+    assert terminal.process.returncode == 130
+    found = re.search(r"Stopped after (\d+) of 60\.", last)
+    assert found
+    assert len(printed.splitlines()) == 1 + 12 * int(found[1])
+
+
+def test_lines_of_json_for_another_program_come_with_a_bar_too(many: Path) -> None:
+    terminal = Terminal("see", many, "--json")
+    terminal.read_until(TIME_LEFT)
+    terminal.process.send_signal(signal.SIGINT)
+    printed, last = terminal.finish()
+    assert terminal.process.returncode == 130
+    assert "Stopped after " in last
+    assert all(line.startswith('{"image": ') for line in printed.splitlines())
