@@ -137,7 +137,7 @@ def graph_scene(rng: Generator, blueprints: Sequence[Blueprint], side: int = SID
 def pixel_scene(rng: Generator, blueprints: Sequence[Blueprint]) -> Seen:
     """The same kind of scene, drawn by Pillow and seen by the shipped primitive capsules."""
     picture = compose(rng, blueprints)
-    return Seen(observe(read_picture(picture.image), shipped()), picture)
+    return Seen(observe(read_picture(picture.image).pixels, shipped()), picture)
 
 
 def chosen(rng: Generator, blueprints: Sequence[Blueprint]) -> list[Blueprint]:
