@@ -1,82 +1,88 @@
-"""What the README shows works as it stands there."""
+"""What the README and the tutorial show works as it stands there."""
 
-import os
 import re
-import textwrap
 from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 from PIL import Image
 
+import unrender
 from unrender import Grammar, Scene
-from unrender.cli.app import app
 
-ROOT = Path(__file__).parents[1]
+from .as_printed import ROOT, Session, blocks, clone
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^ *```{language}\n(.*?)^ *```", README, re.MULTILINE | re.DOTALL)
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    """Somebody who has followed the README, every snippet a program of its own."""
+    session = Session(clone(tmp_path_factory.mktemp("readme")))
+    for language, text in blocks(ROOT / "README.md"):
+        if language == "python":
+            session.names = {}
+            session.python(text)
+        else:
+            session.shell(text)
+    return session
 
 
-def run(code: str) -> dict[str, object]:
-    """What `code` defines when it runs at the top of the repository."""
-    names: dict[str, object] = {}
-    before = Path.cwd()
-    os.chdir(ROOT)
-    try:
-        exec(textwrap.dedent(code), names)
-    finally:
-        os.chdir(before)
-    return names
+def test_all_snippets_and_commands_of_the_readme_run_as_printed_in_a_fresh_clone(followed: Session) -> None:
+    folder, printed = followed.folder, followed.printed
+    words = {command.split()[1] for command in printed if command.startswith("unrender")}
+    assert {"see", "teach", "learn", "find", "edit", "studio", "train"} <= words
+    for name in ("scene.svg", "edited.svg", "out.png", "triangle.png", "house.png", "weights/circle.json"):
+        assert (folder / name).stat().st_size > 100, name
+    assert len(list((folder / "scenes").glob("*.svg"))) == 13
+    assert pandas.read_parquet(folder / "all.parquet").picture.nunique() == 12
+    assert len(list((folder / "films").glob("*.png"))) == 20
+    with unrender.open(folder / "my.brain") as brain:
+        assert set(brain.symbols) == {"ship", "rock"}
+
+
+def test_what_the_commands_of_the_readme_say_is_what_stands_beside_them(followed: Session) -> None:
+    said = {" ".join(command.split()[1:3]): text for command, text in followed.printed.items()}
+    assert "is known already" in said["teach docs/pictures/ship.png"]
+    assert "1 answer kept in my.brain." in said["learn frames"]
+    assert said["find ship"].splitlines()[1].startswith("1.00  frames/asteroids-")
+    assert "two ships" in said["describe docs/pictures/asteroids.png"]
+    assert said["ask docs/pictures/asteroids.png"].strip() in {"green", "dark green", "light green"}
+    assert said["edit docs/pictures/asteroids.png"].startswith("Changed ship.1, ship.2, circle.2\n")
+    assert len(said["see frames"].splitlines()) == 10, "head shows the first ten"
+    assert "unrender studio" in said["studio frames"]
 
 
 def test_the_first_lines_of_code_see_a_picture_and_print_what_is_in_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    code = blocks("python")[0]
+    code = blocks(ROOT / "README.md")[0][1]
     assert sum(bool(line.strip()) for line in code.splitlines()) == 3
-    scene = run(code)["scene"]
+    session = Session(ROOT)
+    session.python(code)
+    scene = session.names["scene"]
     assert isinstance(scene, Scene)
     assert len(capsys.readouterr().out.splitlines()) == len(scene.axioms) > 0
     with Image.open(ROOT / "docs" / "pictures" / "asteroids.png") as picture:
         assert np.abs(scene.image.astype(int) - np.asarray(picture)).mean() < 4
 
 
-def test_the_lesson_teaches_a_ship_that_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code = blocks("python")[1].replace("my.brain", str(tmp_path / "my.brain"))
-    ships = run(code)["ships"]
-    assert len(ships) >= 1  # type: ignore[arg-type]
-    assert "square" in capsys.readouterr().out
-
-
-def test_the_lines_below_the_grammar_draw_a_house() -> None:
-    pixels = run(blocks("python")[2])["pixels"]
-    assert pixels.shape == (84, 84, 3)  # type: ignore[attr-defined]
-    assert pixels.any()  # type: ignore[attr-defined]
-
-
-def test_the_questions_and_edits_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    teaching, asking = blocks("python")[1], blocks("python")[3]
-    for code in (teaching, asking):
-        for name in ("my.brain", "edited.svg"):
-            code = code.replace(name, str(tmp_path / name))
-        run(code)
-    assert "There are two ships" in capsys.readouterr().out
-    assert "ship" in (tmp_path / "edited.svg").read_text()
-
-
-def test_the_commands_shown_exist() -> None:
-    shown = set(re.findall(r"^unrender ([a-z]+)", "".join(blocks("sh")), re.MULTILINE))
-    known = {
-        command.name or command.callback.__name__ for command in app.registered_commands if command.callback
-    }
-    assert {"see", "train"} <= shown <= known | {group.name for group in app.registered_groups}
+def test_all_snippets_and_commands_of_the_tutorial_run_as_printed_in_a_fresh_clone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = Session(clone(tmp_path))
+    for language, text in blocks(ROOT / "docs" / "tutorial.md"):
+        (session.python if language == "python" else session.shell)(text)
+    assert isinstance(session.names["scene"], Scene)
+    assert (tmp_path / "edited.png").is_file()
+    assert "What new noun best describes them?" in capsys.readouterr().out
+    assert "is known already" in session.printed["unrender teach docs/pictures/ship.png ship"]
+    assert "two ships" in session.printed["unrender describe docs/pictures/asteroids.png"]
 
 
 def test_the_grammar_shown_is_a_grammar() -> None:
-    (text,) = blocks("text")
+    (text,) = re.findall(r"^ *```text\n(.*?)^ *```", README, re.MULTILINE | re.DOTALL)
     assert Grammar.parse(text).axiom == "house"
 
 

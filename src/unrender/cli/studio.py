@@ -11,6 +11,8 @@ from unrender.cli.console import console
 from unrender.cli.sources import sources
 from unrender.paths import check_readable
 
+PORT = "UNRENDER_PORT"  # the variable that may name it
+
 
 def studio(
     images: Annotated[
@@ -23,7 +25,7 @@ def studio(
     ] = None,
     brain: LearningBrainOption = None,
     port: Annotated[
-        int, typer.Option("--port", "-p", min=0, max=65535, help="0 for any that is free.")
+        int, typer.Option("--port", "-p", min=0, max=65535, envvar=PORT, help="0 for any that is free.")
     ] = 8765,
     host: Annotated[
         str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in, with the token.")
