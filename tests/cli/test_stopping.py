@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import json
 import os
 import pty
 import re
@@ -98,5 +99,9 @@ def test_lines_of_json_for_another_program_come_with_a_bar_too(many: Path) -> No
     terminal.process.send_signal(signal.SIGINT)
     printed, last = terminal.finish()
     assert terminal.process.returncode == 130
-    assert "Stopped after " in last
-    assert all(line.startswith('{"image": ') for line in printed.splitlines())
+    found = re.search(r"Stopped after (\d+) of 60\.", last)
+    assert found
+    images = [json.loads(line)["image"] for line in printed.splitlines()]
+    assert len(images) in (int(found[1]), int(found[1]) - 1)
+    assert images[0] == str(many / "00.png")
+    assert "image" not in terminal.shown

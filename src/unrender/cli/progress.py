@@ -48,6 +48,8 @@ def shown(
         disable=not screen.is_terminal,
         transient=True,
         speed_estimate_period=REMEMBERED,
+        redirect_stdout=False,  # what is printed meanwhile is for another program
+        redirect_stderr=False,
     )
     done: set[Source] = set()
     with bar:
