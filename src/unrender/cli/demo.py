@@ -78,10 +78,10 @@ class Said:
         if not moment.asked:
             self.others.append(moment)
         for asked in moment.asked:
-            self.screen.print(f"    {asked.question}", soft_wrap=True)
+            self.screen.print(f"    {asked.question}", soft_wrap=not self.screen.is_terminal)
             self.screen.print(f"    {asked.question.cause.value}? ", style="dim", end="")
             self.screen.print(f"{asked.word} ({asked.cause.value})", style="bold", end="")
-            self.screen.print(f". {asked.told}", soft_wrap=True)
+            self.screen.print(f". {asked.told}", soft_wrap=not self.screen.is_terminal)
 
     def finish(self) -> None:
         """The end of a step."""

@@ -39,5 +39,5 @@ def ask(
         answer = open_brain(known).see(image).ask(question)
     if steps:
         for step in answer.steps:
-            screen.print(f"  {step}", style="dim", soft_wrap=True)
-    screen.print(str(answer), soft_wrap=True)
+            screen.print(f"  {step}", style="dim", soft_wrap=not screen.is_terminal)
+    screen.print(str(answer), soft_wrap=not screen.is_terminal)

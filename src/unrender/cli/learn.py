@@ -124,7 +124,7 @@ class Talk:
         return line
 
     def _print(self, text: str, style: str | None = None) -> None:
-        self.screen.print(text, style=style, soft_wrap=True)
+        self.screen.print(text, style=style, soft_wrap=not self.screen.is_terminal)
 
 
 class Turn:
@@ -146,12 +146,18 @@ class Turn:
 
         meant = {id(part) for part in self.question.parts}
         self.screen.print()
-        self.screen.print(str(self.question), style="bold", soft_wrap=True)
+        self.screen.print(str(self.question), style="bold", soft_wrap=not self.screen.is_terminal)
         if reasons := brief(self.question.reasons):
-            self.screen.print(f"  because {'; '.join(reasons)}", style="dim", soft_wrap=True)
-        self.screen.print(f"  I think it is {self.question.cause.value}; parts:", style="dim", soft_wrap=True)
+            self.screen.print(
+                f"  because {'; '.join(reasons)}", style="dim", soft_wrap=not self.screen.is_terminal
+            )
+        self.screen.print(
+            f"  I think it is {self.question.cause.value}; parts:",
+            style="dim",
+            soft_wrap=not self.screen.is_terminal,
+        )
         for line in listed([one for one in addresses(self.question.scene) if id(one.node) in meant]):
-            self.screen.print("  ", line, soft_wrap=True)
+            self.screen.print("  ", line, soft_wrap=not self.screen.is_terminal)
 
     def hear(self, text: str) -> None:
         """Do what one line says; a mistake is told, and the question stays open."""
@@ -174,7 +180,7 @@ class Turn:
             else:
                 self._answer(text)
         except UnrenderError as error:
-            self.screen.print(f"  {error}", style="red", soft_wrap=True)
+            self.screen.print(f"  {error}", style="red", soft_wrap=not self.screen.is_terminal)
 
     def _answer(self, word: str) -> None:
         from unrender.agent.question import Answer
@@ -220,7 +226,9 @@ class Turn:
         show(self.screen, self.question.scene, "this picture")
 
     def _say(self, text: str, style: str | None = None) -> None:
-        self.screen.print(text if text.startswith("  ") else f"  {text}", style=style, soft_wrap=True)
+        self.screen.print(
+            text if text.startswith("  ") else f"  {text}", style=style, soft_wrap=not self.screen.is_terminal
+        )
 
 
 def _complete(brain: Brain) -> None:

@@ -93,8 +93,9 @@ def see(
 ) -> None:
     """See what is in pictures and videos: print it, and with -o write it as scene graphs or draw it again.
 
-    One picture is shown as a tree with its objects, many as a table. Ctrl+C stops, with what has been seen by
-    then; the same command with -o goes on from there. Exit code 1: some of them failed.
+    One picture is shown as a tree with its objects, many as a table. Exit code 1: some of them failed.
+
+    Ctrl+C stops, with what has been seen by then; with -o the same command goes on from there.
     """
     wanted = sources(paths)
     if cluster is not None and jobs != 1:

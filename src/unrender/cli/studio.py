@@ -46,8 +46,9 @@ def studio(
 
     opened = Studio(kept, host=host, port=port)
     opened.open([source.path for source in wanted])
+    kept_in = "is forgotten at the end" if kept is None else f"is kept in {kept}"
     told = f"The studio is open at {opened.url}", "Only who has this address gets in. Stop it with Ctrl+C."
-    console().print(*told, sep="\n", soft_wrap=True)
+    console().print(*told, f"What it learns {kept_in}.", sep="\n", soft_wrap=True)
     if browser:
         import webbrowser
 

@@ -27,7 +27,7 @@ def show(screen: Console, scene: Scene, name: str) -> None:
     else:
         screen.print(f"Nothing was found in {name} ({scene.width}x{scene.height} pixels).")
     for caveat in caveats(scene):
-        screen.print(caveat, soft_wrap=True)
+        screen.print(caveat, soft_wrap=not screen.is_terminal)
 
 
 def tree(scene: Scene, name: str) -> Tree:
