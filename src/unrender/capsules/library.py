@@ -74,6 +74,11 @@ def load_card(name: str, folder: Path = WEIGHTS) -> dict[str, Any]:
 
 def load_capsule(name: str, folder: Path = WEIGHTS) -> PrimitiveCapsule:
     """The capsule of the primitive `name` with its trained weights, ready to see."""
+    return PrimitiveCapsule(find(name), fused(load_encoder(name, folder)))
+
+
+def load_encoder(name: str, folder: Path = WEIGHTS) -> Encoder:
+    """The trained network of the primitive `name`, as it was saved."""
     path = folder / f"{name}.safetensors"
     if not path.exists():
         raise UnrenderError(f'The capsule [{name}] has no trained weights; run "unrender train {name}".')
@@ -82,7 +87,7 @@ def load_capsule(name: str, folder: Path = WEIGHTS) -> PrimitiveCapsule:
         encoder.load_state_dict({key: value.float() for key, value in load_file(path).items()})
     except (SafetensorError, RuntimeError, OSError):
         raise UnrenderError(f'The weights in "{path}" are damaged; run "unrender train {name}".') from None
-    return PrimitiveCapsule(find(name), fused(encoder.eval()))
+    return encoder.eval()
 
 
 def fused(encoder: Encoder) -> Encoder:
