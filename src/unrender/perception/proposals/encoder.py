@@ -1,0 +1,216 @@
+"""Proposals of the encoder: what γ of every primitive sees, refined from coarse to fine."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from unrender.perception.depth import Placed
+from unrender.perception.encoder.estimates import Estimate, distinct, estimates
+from unrender.perception.image.regions import Mask
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.proposals.coarse_to_fine import Start
+from unrender.perception.proposals.propose import SAME, Choice, Sight, colours_of, of_colour
+from unrender.render.composite import layers
+from unrender.render.coverage import Floats, distances
+from unrender.render.shape import TAU, A, B, Shape, X, Y, grown
+
+INSIDE, BAND = 0.8, 2.5  # px from an edge: nearer pixels are mixed, and those further off tell nothing of it
+DOUBT = 0.1  # of an edge that may be elsewhere
+PLAIN = 0.7  # of the bits of the pixels that a shape paints must be saved by one that is plain to see
+THINNEST = 0.25  # px: half of the thinnest stroke
+SMALLEST = 5.0  # px: the extent of the smallest shape that γ sees
+DRIFT = (0.5, 0.7)  # centre in extents, log of the extent: what moved further is not what γ saw
+SLIMMEST = 7.0  # width by height, or height by width, of what γ has learned to see
+RIVALS = (0.25, 0.5)  # centre in extents, log of the extent: closer ones exclude each other
+
+Gains = list[tuple[float, Move]]
+
+
+def coarse_estimates(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """What γ sees at half the resolution and below: most of what there is, for a third of the work."""
+    choices = _choices(state, estimates(state.model.image, wrong, kinds=sight.kinds, finest=1))
+    yield from _best(_plain(state, choices))
+
+
+def encoder_estimates(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """What γ sees around the pixels that nothing explains yet, in the picture without what is explained.
+
+    Shapes all of whose edge is plain to see come first, for what they hide is seen better when they are
+    there; then what is likeliest.
+    """
+    image = rest(state)
+    for thorough in (False, True):
+        found = [
+            each for each in estimates(image, wrong, thorough, sight.kinds) if _touches(each.full, wrong)
+        ]
+        choices = _choices(state, found)
+        plain = _plain(state, choices)
+        if plain:
+            yield from _best(plain)
+            return
+    likeliest = max(
+        (gain for gains in choices for gain in gains), key=lambda gain: _promise(state, *gain), default=None
+    )
+    if likeliest is not None:
+        yield [likeliest[1]]
+
+
+def encoder_merges(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """What γ sees in place of several shapes of one colour, maybe pieces of one that is partly hidden."""
+    done: set[frozenset[Placed]] = set()
+    for one in state.shapes:
+        top, bottom, left, right = one.patch.window
+        margin = max(bottom - top, right - left) // 2
+        around = grown(one.patch.window, margin, *state.model.size)
+        same = of_colour(state, around, colours_of(one.shape)[0])
+        if len(same) < 2 or frozenset(same) in done:
+            continue
+        done.add(frozenset(same))
+        where = _painted(state, same)
+        found = [
+            each
+            for each in estimates(rest(state, same), where, True, sight.kinds)
+            if _touches(each.full, where)
+        ]
+        for gains in _choices(state, found):
+            yield [move for _, move in gains if len(move.remove) > 1]
+
+
+def rest(state: Interpretation, but: Sequence[Placed] = ()) -> Floats:
+    """The picture with the background where shapes explain it, but for some of them."""
+    told = _told(state) & ~_painted(state, but)
+    image: Floats = np.where(told[..., None], state.model.background, state.model.image)
+    return image
+
+
+def _painted(state: Interpretation, several: Sequence[Placed]) -> Mask:
+    """bool (H, W): pixels that shapes paint."""
+    mask = np.zeros(state.model.size, bool)
+    for placed in several:
+        for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
+            mask[top:bottom, left:right] |= alpha > 0
+    return mask
+
+
+def _told(state: Interpretation) -> Mask:
+    """bool (H, W): pixels that a shape explains."""
+    drawn = np.abs(state.canvas - state.model.background).max(2) > state.model.sigma
+    told: Mask = drawn & (state.bits < 0.5 * state.model.cap)
+    return told
+
+
+def _best(choices: Sequence[Gains]) -> Iterator[Choice]:
+    for gains in choices:
+        yield [max(gains, key=lambda gain: gain[0])[1]]
+
+
+def _choices(state: Interpretation, several: Sequence[Estimate]) -> list[Gains]:
+    """Moves that save bits, those of one place together: each estimate with those that it excludes."""
+    starts = {}
+    for estimate in several:
+        full = estimate.full
+        same = of_colour(state, full.window(*state.model.size), colours_of(full)[0])
+        start = Start.of(state, estimate, tuple(same))
+        starts[start.estimate] = start
+    groups: list[list[Start]] = []
+    for estimate in distinct(list(starts)):
+        start = starts[estimate]
+        rivals = next((group for group in groups if _rivals(group[0].estimate.full, estimate.full)), None)
+        if rivals is None:
+            groups.append([start])
+        else:
+            rivals.append(start)
+    choices = [[gain for start in group for gain in _gains(state, start)] for group in groups]
+    return [gains for gains in choices if gains]
+
+
+def _gains(state: Interpretation, start: Start) -> Iterator[tuple[float, Move]]:
+    """A further shape, beside those of its colour or in place of them, if that saves bits."""
+    shape = start.refined(state)
+    if not _as_seen(shape, start.estimate.full):
+        return
+    placed, same = Placed.of(shape, state.model), start.without
+    moves = [Move([placed])]
+    if same:
+        moves.append(Move([placed], same))
+    if len(same) > 1:
+        moves += [Move([placed], (one,)) for one in same]
+    for move in moves:
+        gain = state.gain(move)
+        if gain > 0:
+            yield gain, move
+
+
+def _plain(state: Interpretation, choices: Sequence[Gains]) -> list[Gains]:
+    """The moves whose shapes are plain to see."""
+    told = _told(state)
+    plain = [
+        [
+            (gain, move)
+            for gain, move in gains
+            if gain > PLAIN * _promised(state, move) and plain_to_see(state, move.add[0], told)
+        ]
+        for gains in choices
+    ]
+    return [gains for gains in plain if gains]
+
+
+def _promised(state: Interpretation, move: Move) -> float:
+    """Bits of the pixels that a shape would paint: what it saves if all of it is right."""
+    total = 0.0
+    for (top, bottom, left, right), alpha, _ in layers(move.add[0].shape, move.add[0].patch):
+        total += float((alpha * state.bits[top:bottom, left:right]).sum())
+    return total
+
+
+def _promise(state: Interpretation, gain: float, move: Move) -> float:
+    """What a move saves, times the share of what it could save."""
+    return gain * min(gain / max(_promised(state, move), 1.0), 1.0)
+
+
+def plain_to_see(state: Interpretation, placed: Placed, told: Mask) -> bool:
+    """Whether a shape shows its colour all along its edge and no further, but for what others explain."""
+    top, bottom, left, right = grown(placed.patch.window, 3, *state.model.size)
+    rows, columns = (each.ravel() for each in np.mgrid[top:bottom, left:right])
+    signed = distances(placed.shape, columns + 0.5, rows + 0.5)[0][0]
+    inner = signed if placed.shape.stroke is None else np.abs(signed) - placed.shape.pose[TAU]
+    colour = colours_of(placed.shape)[-1]
+    image, canvas, told = state.model.image[rows, columns], state.canvas[rows, columns], told[rows, columns]
+    off = ((image - colour) ** 2).sum(1)
+    own = (off < ((image - canvas) ** 2).sum(1)) & (off < SAME + 3 * (4 * state.model.sigma) ** 2)
+    depth = min(INSIDE, -0.7 * float(inner.min(initial=0.0)))
+    within, beyond = (inner < -depth) & (inner > -BAND), (inner > INSIDE) & (inner < BAND)
+    missing = (within & ~own & ~told).sum() / max(within.sum(), 1)
+    spilt = (beyond & own & ~told).sum() / max(beyond.sum(), 1)
+    return bool(missing < DOUBT and spilt < DOUBT)
+
+
+def _touches(shape: Shape, wrong: Mask) -> bool:
+    """Whether anything in the window of a shape is wrong."""
+    top, bottom, left, right = shape.window(*wrong.shape)
+    return bool(wrong[top:bottom, left:right].any())
+
+
+def _rivals(one: Shape, other: Shape) -> bool:
+    off, grew = _apart(one, other)
+    return off < RIVALS[0] and grew < RIVALS[1]
+
+
+def _as_seen(shape: Shape, estimate: Shape) -> bool:
+    """Whether a refined shape still is what was estimated."""
+    off, grew = _apart(shape, estimate)
+    slim = max(shape.pose[A] / shape.pose[B], shape.pose[B] / shape.pose[A])
+    if shape.stroke is not None and shape.pose[TAU] < THINNEST:
+        return False
+    large = 4 * shape.pose[A] * shape.pose[B] > SMALLEST**2
+    return off < DRIFT[0] and grew < DRIFT[1] and bool(large and slim < SLIMMEST)
+
+
+def _apart(one: Shape, other: Shape) -> tuple[float, float]:
+    """How far two centres lie apart, in extents of the smaller shape, and the log of the extents' ratio."""
+    extent, its = (2 * math.sqrt(shape.pose[A] * shape.pose[B]) for shape in (one, other))
+    off = math.hypot(one.pose[X] - other.pose[X], one.pose[Y] - other.pose[Y])
+    return off / min(extent, its), abs(math.log(extent / its))
