@@ -11,19 +11,14 @@ from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.proposals.propose import (
-    Choice,
-    Sight,
-    hidden_regions,
-    plain_regions,
-    removals,
-    residual_areas,
-    retold_colours,
-)
+from unrender.perception.proposals.propose import Choice, Sight
+from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
+from unrender.perception.proposals.residual import residual_areas
+from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-PROPOSALS = (removals, hidden_regions, retold_colours, residual_areas)
+PROPOSALS = (removals, borders, one_colour, hidden_regions, retold_colours, residual_areas)
 ROUNDS = 10
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 WRONG = 11.0  # bits of a pixel that noise hardly ever has
@@ -39,15 +34,15 @@ def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
     sight = Sight(regions, kinds, np.random.default_rng(0))
     state = Interpretation(model)
     if accept(state, plain_regions(state, sight)):
-        state.refine_all()
+        state.refine_changed()
         state.calibrate()
     for _ in range(ROUNDS):
         state.reorder()
-        wrong = looks_wrong(state)
+        wrong, before = looks_wrong(state), len(state.changes)
         # what is there is told better before anything is added to it
         if not any(accept(state, propose(state, sight, wrong)) for propose in PROPOSALS):
             break
-        state.refine_all()
+        state.refine_changed(before)
     state.prune()
     return state
 

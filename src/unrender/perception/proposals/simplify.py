@@ -1,0 +1,94 @@
+"""Proposals that say the same with less: without a shape, without one of its colours, or border and inside as one
+shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from unrender.perception.depth import Placed
+from unrender.perception.image.regions import Mask
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.proposals.propose import Choice, Sight
+from unrender.render.shape import TAU, A, B, Shape, Window, grown, overlaps
+
+WEAK = 6.0  # times its bits that a shape saves at most to be doubted
+MARGIN = 3  # px by which the inside may reach beyond the middle of its border
+
+
+def removals(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Without a shape that tells little, and its neighbours refined without it."""
+    for placed in state.shapes:
+        if not sight.fresh(state, ("without", placed.key), placed.patch.window):
+            continue
+        loss = -state.gain(Move((), (placed,)))
+        if loss > WEAK * placed.bits:
+            continue
+        moves = [Move((), (placed,))]
+        for other in state.shapes:
+            if other is not placed and overlaps(other.patch.window, placed.patch.window):
+                alone = Placed.of(state.refined(other.shape, (placed, other)), state.model)
+                moves.append(Move([alone], (placed, other)))
+        yield moves
+
+
+def one_colour(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """A shape of two colours with only one of them."""
+    for placed in state.shapes:
+        shape = placed.shape
+        if shape.fill is None or shape.stroke is None:
+            continue
+        if sight.fresh(state, ("one colour", placed.key), placed.patch.window):
+            plain = replace(shape, stroke=None), replace(shape, fill=None)
+            yield [_in_place(state, each, (placed,)) for each in plain]
+
+
+def borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """One shape with border and inside in place of two, one of which lies in the other."""
+    for n, inside in enumerate(state.shapes):
+        if inside.shape.stroke is not None:
+            continue
+        for m, around in enumerate(state.shapes):
+            if m == n or not _holds(around, inside):
+                continue
+            both = frozenset((inside.key, around.key))
+            if not sight.fresh(state, ("border", both), around.patch.window):
+                continue
+            merged = _bordered(around.shape, inside.shape, in_front=n > m)
+            if merged is not None:
+                yield [_in_place(state, each, (inside, around)) for each in merged]
+
+
+def _holds(around: Placed, inside: Placed) -> bool:
+    """Whether a shape lies within another and fills most of it."""
+    outer, inner = around.patch.window, inside.patch.window
+    top, bottom, left, right = grown(outer, MARGIN, 1 << 30, 1 << 30)
+    within = top <= inner[0] and inner[1] <= bottom and left <= inner[2] and inner[3] <= right
+    return within and 2 * _extent(inner) > _extent(outer)
+
+
+def _extent(window: Window) -> int:
+    return (window[1] - window[0]) + (window[3] - window[2])
+
+
+def _bordered(around: Shape, inside: Shape, in_front: bool) -> list[Shape] | None:
+    """The shapes of two colours that two may be: an outline and what it holds, or a shape on a larger one."""
+    if not around.primitive.closed:
+        return None
+    if around.fill is None:
+        return [replace(around, fill=inside.fill)]
+    if around.stroke is not None or not in_front or inside.primitive is not around.primitive:
+        return None
+    pose = around.pose.copy()
+    tau = float(np.sqrt(around.pose[A] * around.pose[B]) - np.sqrt(inside.pose[A] * inside.pose[B])) / 2
+    if tau <= 0:
+        return None
+    pose[TAU], pose[A], pose[B] = tau, max(pose[A] - tau, 1.0), max(pose[B] - tau, 1.0)
+    return [replace(around, pose=pose, fill=inside.fill, stroke=around.fill)]
+
+
+def _in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:
+    """A shape, refined, in place of others."""
+    return Move([Placed.of(state.refined(shape, gone), state.model)], gone)
