@@ -114,7 +114,12 @@ class Interpretation:
         shapes = self.depth.insert(placed, [other for other in self.shapes if other not in without])
         stage = self.stage(shapes, shapes.index(placed))
         near = refine(shape, stage, self.model, steps=2, believed=FROM_AFAR)
-        return refine(near, stage, self.model)
+        near = refine(near, stage, self.model)
+        if near.stroke is None or near.primitive.mitred is None:
+            return near
+        joins = near, replace(near, mitre=not near.mitre)
+        move = [Move([Placed.of(each, self.model)], without) for each in joins]
+        return joins[0] if self.gain(move[0]) >= self.gain(move[1]) else joins[1]
 
     def refine_changed(self, since: int = 0) -> None:
         """Refine every shape where something has changed since so many changes, among the others."""

@@ -11,6 +11,7 @@ from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide
 from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.proposals.outlined import outlined
 from unrender.perception.proposals.propose import Choice, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
@@ -18,8 +19,8 @@ from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-PROPOSALS = (removals, borders, one_colour, hidden_regions, retold_colours, residual_areas)
-ROUNDS = 10
+PROPOSALS = (outlined, borders, removals, one_colour, hidden_regions, retold_colours, residual_areas)
+PASSES = 10
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 WRONG = 11.0  # bits of a pixel that noise hardly ever has
 WORTH = 4.0  # bits that a move must save, so that there is an end
@@ -34,15 +35,14 @@ def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
     sight = Sight(regions, kinds, np.random.default_rng(0))
     state = Interpretation(model)
     if accept(state, plain_regions(state, sight)):
-        state.refine_changed()
         state.calibrate()
-    for _ in range(ROUNDS):
-        state.reorder()
-        wrong, before = looks_wrong(state), len(state.changes)
-        # what is there is told better before anything is added to it
-        if not any(accept(state, propose(state, sight, wrong)) for propose in PROPOSALS):
+    for _ in range(PASSES):
+        before = len(state.changes)
+        for propose in PROPOSALS:
+            accept(state, propose(state, sight, looks_wrong(state)))
+        if len(state.changes) == before:
             break
-        state.refine_changed(before)
+        state.calibrate()
     state.prune()
     return state
 
@@ -55,12 +55,15 @@ def accept(state: Interpretation, choices: Iterable[Choice]) -> bool:
         gains = [state.gain(move) for move in moves]
         if gains and max(gains) > WORTH:
             promised.append((max(gains), -n, moves[int(np.argmax(gains))]))
-    made = False
+    before = len(state.changes)
     for _, _, move in sorted(promised, key=lambda each: each[:2], reverse=True):
         if all(placed in state.shapes for placed in move.remove) and state.gain(move) > WORTH:
             state.apply(move)
-            made = True
-    return made
+    if len(state.changes) == before:
+        return False
+    state.refine_changed(before)
+    state.reorder()
+    return True
 
 
 def looks_wrong(state: Interpretation) -> Mask:

@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.propose import Choice, Sight
-from unrender.render.shape import TAU, A, B, Shape, Window, grown, overlaps
+from unrender.render.coverage import distances
+from unrender.render.shape import TAU, Shape, Window, grown, overlaps
 
 WEAK = 6.0  # times its bits that a shape saves at most to be doubted
 MARGIN = 3  # px by which the inside may reach beyond the middle of its border
@@ -41,14 +40,21 @@ def one_colour(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
         if shape.fill is None or shape.stroke is None:
             continue
         if sight.fresh(state, ("one colour", placed.key), placed.patch.window):
-            plain = replace(shape, stroke=None), replace(shape, fill=None)
+            plain = [replace(shape, stroke=None), replace(shape, fill=None), _to_the_edge(shape)]
             yield [_in_place(state, each, (placed,)) for each in plain]
+
+
+def _to_the_edge(shape: Shape) -> Shape:
+    """A shape of two colours as one that is painted up to the outer edge of its stroke."""
+    wide = shape.widened(float(shape.pose[TAU]))
+    wide.pose[TAU] = 0.0
+    return replace(wide, stroke=None)
 
 
 def borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """One shape with border and inside in place of two, one of which lies in the other."""
     for n, inside in enumerate(state.shapes):
-        if inside.shape.stroke is not None:
+        if inside.shape.fill is None:
             continue
         for m, around in enumerate(state.shapes):
             if m == n or not _holds(around, inside):
@@ -81,12 +87,18 @@ def _bordered(around: Shape, inside: Shape, in_front: bool) -> list[Shape] | Non
         return [replace(around, fill=inside.fill)]
     if around.stroke is not None or not in_front or inside.primitive is not around.primitive:
         return None
-    pose = around.pose.copy()
-    tau = float(np.sqrt(around.pose[A] * around.pose[B]) - np.sqrt(inside.pose[A] * inside.pose[B])) / 2
-    if tau <= 0:
+    width = _gap(around, inside)
+    if width <= 0:
         return None
-    pose[TAU], pose[A], pose[B] = tau, max(pose[A] - tau, 1.0), max(pose[B] - tau, 1.0)
-    return [replace(around, pose=pose, fill=inside.fill, stroke=around.fill)]
+    middle = around.widened(-width / 2)
+    middle.pose[TAU] = width / 2
+    return [replace(middle, fill=inside.fill, stroke=around.fill)]
+
+
+def _gap(around: Shape, inside: Shape) -> float:
+    """How far, in px, one outline lies within another of the same kind."""
+    deepest = [float(-distances(shape, *shape.pose[None, :2].T)[0][0, 0]) for shape in (around, inside)]
+    return deepest[0] - deepest[1]
 
 
 def _in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:
