@@ -96,6 +96,17 @@ class Interpretation:
         )
         return before - after
 
+    def promise(self, move: Move) -> float:
+        """The bits of the pixels that further shapes would paint: what they save if all of them is right; 0 if the
+        move adds none."""
+        if len(move.add) <= len(move.remove):
+            return 0.0
+        total = 0.0
+        for placed in move.add:
+            for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
+                total += float((alpha * self.bits[top:bottom, left:right]).sum())
+        return total
+
     def apply(self, move: Move) -> None:
         """Make a move."""
         self.shapes = self.after(move)

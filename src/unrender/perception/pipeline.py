@@ -21,6 +21,7 @@ from unrender.render.coverage import Floats
 
 PROPOSALS = (outlined, borders, removals, one_colour, hidden_regions, retold_colours, residual_areas)
 PASSES = 10
+SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 WRONG = 11.0  # bits of a pixel that noise hardly ever has
 WORTH = 4.0  # bits that a move must save, so that there is an end
@@ -34,31 +35,37 @@ def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
     regions = divide(image, foreground, model.background, model.sigma)
     sight = Sight(regions, kinds, np.random.default_rng(0))
     state = Interpretation(model)
-    if accept(state, plain_regions(state, sight)):
-        state.calibrate()
-    for _ in range(PASSES):
-        before = len(state.changes)
-        for propose in PROPOSALS:
-            accept(state, propose(state, sight, looks_wrong(state)))
-        if len(state.changes) == before:
-            break
-        state.calibrate()
+    accept(state, plain_regions(state, sight), SURE[0])
+    state.calibrate()
+    for share in SURE:
+        for _ in range(PASSES):
+            before = len(state.changes)
+            for propose in PROPOSALS:
+                accept(state, propose(state, sight, looks_wrong(state)), share)
+            if len(state.changes) == before:
+                break
+            state.calibrate()
+        sight.tried.clear()
     state.prune()
     return state
 
 
-def accept(state: Interpretation, choices: Iterable[Choice]) -> bool:
-    """Of each choice make the move that shortens the whole most, the best choices first; whether there
-    were any."""
+def accept(state: Interpretation, choices: Iterable[Choice], share: float) -> bool:
+    """Of each choice make the move that shortens the whole most, the best choices first; whether there were any.
+
+    share: of the bits of the pixels that further shapes paint they must save at least this.
+    """
     promised: list[tuple[float, int, Move]] = []
     for n, moves in enumerate(choices):
         gains = [state.gain(move) for move in moves]
-        if gains and max(gains) > WORTH:
-            promised.append((max(gains), -n, moves[int(np.argmax(gains))]))
+        best = int(np.argmax(gains)) if gains else 0
+        if gains and gains[best] > max(WORTH, share * state.promise(moves[best])):
+            promised.append((gains[best], -n, moves[best]))
     before = len(state.changes)
     for _, _, move in sorted(promised, key=lambda each: each[:2], reverse=True):
-        if all(placed in state.shapes for placed in move.remove) and state.gain(move) > WORTH:
-            state.apply(move)
+        if all(placed in state.shapes for placed in move.remove):
+            if state.gain(move) > max(WORTH, share * state.promise(move)):
+                state.apply(move)
     if len(state.changes) == before:
         return False
     state.refine_changed(before)
