@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from unrender.perception.image.chroma import halved_chroma
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.texture import Texture
 from unrender.primitives.jit import compiled
+from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
-from unrender.render.shape import Shape
+from unrender.render.shape import Shape, Window
 
 COLOUR_BITS = 8.0  # of one channel of a colour
 KIND_BITS = 2.0  # which primitive, painted how
@@ -30,6 +34,18 @@ def _beside(row: int, column: int, down: int, right: int, wide: int) -> tuple[in
     return r, s
 
 
+def window_bits(model: ImageModel, window: Window, canvas: Floats, roughness: Floats) -> Floats:
+    """(h, w): bits of every pixel of a window given the canvas (h, w, 3) and its roughness (h, w)."""
+    top, bottom, left, right = window
+    bits = np.empty_like(roughness)
+    seen = halved_chroma(canvas, top, left) if model.chroma_halved else canvas
+    pixel_bits(
+        model.image[top:bottom, left:right], seen, roughness, model.fresh, model.edge_error, model.cap,
+        model.texture, model.variance[top:bottom, left:right], model.chroma_weight, model.aliased, bits,
+    )  # fmt: skip
+    return bits
+
+
 @compiled
 def pixel_bits(
     image: Floats,
@@ -39,18 +55,25 @@ def pixel_bits(
     edge_error: float,
     cap: float,
     texture: Texture,
+    variance: Floats,
+    chroma_weight: float,
+    aliased: bool,
     bits: Floats,
 ) -> float:
     """Bits of every pixel (h, w) of an image (h, w, 3) given the canvas, beyond those of noise; their sum.
 
-    At edges the renderer's own error adds to the noise. No pixel costs more than one of any colour. What
-    texture
+    At edges the renderer's own error adds to the noise; without antialiasing a pixel there may instead show
+    the other side, with the chance `edge_error`. No pixel costs more than one of any colour. What texture
     tells of a pixel from its neighbours is taken off first.
+
+    variance: (h, w, 2) of luma and of chroma, if they are not those of independent channels of equal noise;
+    else empty. chroma_weight: independent values of chroma for each one of luma.
     """
-    total, noise = 0.0, sigma * sigma
+    total = 0.0
     scale = 1 / (2 * math.log(2.0))
     tall, wide = image.shape[0], image.shape[1]
-    whole = 0.0
+    flipped, kept = -math.log2(edge_error), -math.log2(1 - edge_error)
+    whole, own_off = 0.0, np.zeros(3)
     for k in range(len(texture)):
         whole += texture[k, 2]
     for i in range(tall):
@@ -69,16 +92,35 @@ def pixel_bits(
                         r, s = _beside(i, j, int(texture[k, 0]), int(texture[k, 1]), wide)
                         if r >= 0:
                             off += texture[k, 2] * (image[r, s, c] - canvas[r, s, c])
-                off = image[i, j, c] - canvas[i, j, c] - share * off
-                square += off * off
-            rough = (edge_error * roughness[i, j]) ** 2
-            own = square * scale / (noise + rough)
-            if rough > 0:  # the colour varies along one line only, from one side of the edge to the other
-                own += 0.5 * math.log2(1 + rough / noise)
+                own_off[c] = image[i, j, c] - canvas[i, j, c] - share * off
+                square += own_off[c] * own_off[c]
+            rough = roughness[i, j]
+            noise = variance[i, j, 0] if variance.size else sigma * sigma
+            if aliased:
+                own = square * scale / noise
+                if rough > 0:
+                    beyond = max(math.sqrt(square) - rough, 0.0)
+                    own = min(own + kept, beyond * beyond * scale / noise + flipped)
+            else:
+                rough = (edge_error * rough) ** 2
+                if variance.size:
+                    own = _luma_and_chroma(own_off, variance[i, j], rough, chroma_weight) * scale
+                else:
+                    own = square * scale / (noise + rough)
+                if rough > 0:  # the colour varies along one line only, from one side of the edge to the other
+                    own += 0.5 * math.log2(1 + rough / noise)
             own = min(own, cap)
             bits[i, j] = own
             total += own
     return total
+
+
+@compiled
+def _luma_and_chroma(off: Doubles, variance: Floats, rough: float, weight: float) -> float:
+    """The squared residual (3,) in units of the noise of luma, plus `weight` times that of chroma."""
+    luma = 0.299 * off[0] + 0.587 * off[1] + 0.114 * off[2]
+    chroma = (off[0] - luma) ** 2 + (off[1] - luma) ** 2 + (off[2] - luma) ** 2
+    return float(luma * luma / (variance[0] + rough) + weight * chroma / (variance[1] + rough))
 
 
 def shape_bits(shape: Shape, model: ImageModel) -> float:

@@ -9,7 +9,7 @@ from scipy import ndimage
 
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.regions import Mask, divide
+from unrender.perception.image.regions import Mask, divide, of_one_colour_each
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.outlined import outlined
 from unrender.perception.proposals.propose import Choice, Sight
@@ -32,6 +32,8 @@ def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
     model = ImageModel.of(image)
     foreground = unlike_background(image, model.background, UNLIKE * model.sigma**2)
     regions = divide(image, foreground, model.background, model.sigma)
+    if model.aliased:
+        regions = of_one_colour_each(regions)
     sight = Sight(regions, kinds, np.random.default_rng(0))
     state = Interpretation(model)
     if accept(state, plain_regions(state, sight)):
@@ -68,11 +70,11 @@ def accept(state: Interpretation, choices: Iterable[Choice]) -> bool:
 
 def looks_wrong(state: Interpretation) -> Mask:
     """bool (H, W): pixels that nothing explains, but no specks."""
-    wrong = state.bits > min(WRONG, 0.7 * state.model.cap)
+    wrong = state.bits > min(WRONG, 0.7 * state.model.cap, state.model.flip_bits)
     labels, count = ndimage.label(wrong, np.ones((3, 3)))
     if not count:
         return wrong
-    large = np.bincount(labels.ravel()) >= SPECK
+    large = np.bincount(labels.ravel()) >= (1 if state.model.aliased else SPECK)
     large[0] = False
     mask: Mask = large[labels]
     return mask

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
-from unrender.perception.image.regions import WALK, Mask, Regions, edge_points
+from unrender.perception.image.regions import WALK, Mask, Regions, edge_points, smoothed_stairs
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats, distances
 from unrender.render.shape import TAU, Shape, union
 
 POINTS = 48  # of an edge that are fitted
 FEWEST = 6  # points of an edge
+STAIR = 1.6  # px: points of a staircase this near to each other stand for one stretch of edge
 THIN = 3.0  # px: a stroke up to this width may have no pixel that is all its own
 BESIDE = 1.2  # px from an edge of another shape: what lies there may be its edge
 ALIKE = 1e-3  # squared distance of colours that look the same
@@ -37,7 +38,9 @@ class Area:
     covariance: Doubles  # (2, 2)
     colour: Doubles  # (3,)
     hollow: bool  # it has holes
-    inner: Doubles | None  # (3,): the colour of the region that fills its hole, if it differs from that around it
+    inner: (
+        Doubles | None
+    )  # (3,): the colour of the region that fills its hole, if it differs from that around it
     width: float  # px of a stroke whose both edges these are
     extent: float  # px: half of the longest side that a shape of it may have
 
@@ -68,6 +71,9 @@ class Area:
             return None
         at = np.nonzero(own)[0]
         pick = at[np.linspace(0, len(at) - 1, POINTS).astype(int)]
+        x, y, beside = x[at], y[at], beside[pick]
+        pick = np.searchsorted(at, pick)
+        x, y = smoothed_stairs(x, y, pick, STAIR) if regions.aliased else (x[pick], y[pick])
         weight = np.full(POINTS, min(len(at) / POINTS, 1.0))
         top, bottom, left, right = union([regions.window(k) for k in which])
         labels = regions.labels[top:bottom, left:right]
@@ -82,10 +88,10 @@ class Area:
         colour = regions.colour[which[0]]
         inner = _inner(regions, which, ground) if hollow else None
         return cls(
-            x[pick],
-            y[pick],
+            x,
+            y,
             weight,
-            beside[pick] == BARE,
+            beside == BARE,
             line,
             mean,
             covariance,
@@ -114,7 +120,10 @@ def _inner(regions: Regions, which: Sequence[int], ground: Floats) -> Doubles | 
     filled = ndimage.binary_fill_holes(mask)
     near = ndimage.binary_dilation(mask, np.ones((3, 3)), iterations=WALK) & ~mask
     inside, outside = labels[near & filled], labels[near & ~filled]
-    inside, outside = inside[regions.solid[inside] | (inside == 0)], outside[regions.solid[outside] | (outside == 0)]
+    inside, outside = (
+        inside[regions.solid[inside] | (inside == 0)],
+        outside[regions.solid[outside] | (outside == 0)],
+    )
     if not len(inside):
         return None
     label = int(np.bincount(inside).argmax())
@@ -123,7 +132,9 @@ def _inner(regions: Regions, which: Sequence[int], ground: Floats) -> Doubles | 
     colour = regions.colour[label]
     if len(outside):
         beyond = int(np.bincount(outside).argmax())
-        far = ground[top:bottom, left:right][near & ~filled].mean(0) if beyond == 0 else regions.colour[beyond]
+        far = (
+            ground[top:bottom, left:right][near & ~filled].mean(0) if beyond == 0 else regions.colour[beyond]
+        )
         if ((far - colour) ** 2).sum() < ALIKE:
             return None
     return colour

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from unrender.perception.image.regions import Mask
 from unrender.perception.image.residual import unexplained
@@ -16,7 +17,7 @@ from unrender.perception.proposals.regions import LEAST, WHOLE, adding
 def residual_areas(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for areas that look wrong, by the colours that they are mixtures of."""
     model = state.model
-    rest = unexplained(model.image, state.canvas, wrong, model.sigma)
+    rest = replace(unexplained(model.image, state.canvas, wrong, model.sigma), aliased=model.aliased)
     ground = state.canvas.copy()
     areas = []
     for region in range(1, len(rest.area)):

@@ -23,9 +23,7 @@ NONE = np.zeros((0, 0, 0))
 class Field:
     """Signed distances of points to N shapes of one kind, with all arrays made once."""
 
-    def __init__(
-        self, primitive: Primitive, count: int, points: int, field: FieldLoop | None = None
-    ) -> None:
+    def __init__(self, primitive: Primitive, count: int, points: int, field: FieldLoop | None = None) -> None:
         """field: another distance than the primitive's own."""
         self.primitive = primitive
         self._field = primitive.compiled_field if field is None else field
@@ -38,6 +36,11 @@ class Field:
         """Fill in everything for poses (N, P) and points of the canvas (N, M)."""
         into_frames(pose, x, y, self.x, self.y)
         self._distances(pose)
+
+    @property
+    def first(self) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles]:
+        """x, y, distance and its gradient (M,) of the first shape."""
+        return self.x[0], self.y[0], self.signed[0], self.nx[0], self.ny[0]
 
     def _distances(self, pose: Doubles) -> None:
         self.a[:], self.b[:] = pose[:, A], pose[:, B]
