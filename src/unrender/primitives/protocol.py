@@ -36,7 +36,8 @@ outline in px, negative inside (never negative for an open line), and the unit v
 
 
 Offset = Callable[[float, float, float], tuple[float, float, float, float]]
-"""offset(a, b, d) -> (x, y, a, b): the box of the outline moved outwards by d px, and how far its centre moves."""
+"""offset(a, b, d) -> (x, y, a, b): the box of the outline moved outwards by d px, and how far its centre
+moves."""
 
 
 def widened(a: float, b: float, d: float) -> tuple[float, float, float, float]:
@@ -58,7 +59,9 @@ class Primitive:
     )
     rigid: bool = False  # it keeps its proportions, so that only the mean of both sides counts
     fixed: tuple[float, ...] = ()  # numbers that `field` finds behind the own parameters
-    mitred: Field | None = None  # as `field`, but straight on beyond corners: how strokes with mitred joins end
+    mitred: Field | None = (
+        None  # as `field`, but straight on beyond corners: how strokes with mitred joins end
+    )
 
     offset: Offset = widened
 
