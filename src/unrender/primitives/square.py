@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import copysign, sqrt
 
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.vector import Path, polygon
+
+CORNERS = polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
 
 def field(
@@ -25,4 +29,9 @@ def field(
             ny[i, j] = copysign(uy if inside else out_y / off, y[i, j])
 
 
-square = register(Primitive("square", field, Symmetry(turns=2, even=4, swaps=True)))
+def outline(a: float, b: float, own: Sequence[float]) -> Path:
+    """The same whatever its sides are."""
+    return CORNERS
+
+
+square = register(Primitive("square", field, Symmetry(turns=2, even=4, swaps=True), outline=outline))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import copysign, sqrt
 
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.vector import Path, polygon
+
+CORNERS = polygon([(0, -1), (0.75**0.5, 0.5), (-(0.75**0.5), 0.5)])
 
 
 def field(
@@ -36,4 +40,9 @@ def field(
             ny[i, j] = uy if on else sign * out_y / off
 
 
-triangle = register(Primitive("triangle", field, Symmetry(turns=1, even=3)))
+def outline(a: float, b: float, own: Sequence[float]) -> Path:
+    """The same whatever its sides are."""
+    return CORNERS
+
+
+triangle = register(Primitive("triangle", field, Symmetry(turns=1, even=3), outline=outline))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ X, Y, A, B, ANGLE, TAU, OWN = range(7)
 """Columns of a pose: the centre (px), half of width and height (px), the rotation (radians), half of the
 stroke's
 width (px); from OWN on the primitive's own parameters."""
+
+NO_FORM: Doubles = np.zeros(0)
 
 Window = tuple[int, int, int, int]
 """First row, row behind the last, first column, column behind the last."""
@@ -27,6 +29,7 @@ class Shape:
     pose: Doubles  # (OWN + K,)
     fill: Doubles | None  # (3,)
     stroke: Doubles | None  # (3,)
+    form: Doubles = field(default_factory=lambda: NO_FORM)  # numbers behind the own parameters
 
     def window(self, height: int, width: int) -> Window:
         """The part of a canvas in which it may paint."""
@@ -47,8 +50,8 @@ class Shape:
 
     @property
     def fixed(self) -> NDArray[np.float64]:
-        """(1, K): the primitive's own parameters, and behind them the numbers that never change."""
-        return np.concatenate([self.pose[OWN:], self.primitive.fixed])[None]
+        """(1, K): the primitive's own parameters, its form, and behind them the numbers that never change."""
+        return np.concatenate([self.pose[OWN:], self.form, self.primitive.fixed])[None]
 
 
 def overlaps(one: Window, other: Window) -> bool:
