@@ -12,7 +12,7 @@ from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.outlined import outlined
-from unrender.perception.proposals.propose import Choice, Sight
+from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
@@ -28,8 +28,10 @@ WORTH = 4.0  # bits that a move must save, so that there is an end
 SPECK = 4  # px: fewer that are wrong together are noise
 
 
-def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
-    """The shapes that explain a picture (H, W, 3) in the fewest bits."""
+def see_primitives(
+    image: Floats, kinds: Sequence[Primitive], objects: Sequence[Proposer] = ()
+) -> Interpretation:
+    """The shapes that explain a picture (H, W, 3) in the fewest bits. objects: proposers of known objects."""
     model = ImageModel.of(image)
     foreground = unlike_background(image, model.background, UNLIKE * model.sigma**2)
     regions = divide(image, foreground, model.background, model.sigma)
@@ -40,7 +42,7 @@ def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
     for share in SURE:
         for _ in range(PASSES):
             before = len(state.changes)
-            for propose in PROPOSALS:
+            for propose in (*objects, *PROPOSALS):
                 accept(state, propose(state, sight, looks_wrong(state)), share)
             if len(state.changes) == before:
                 break

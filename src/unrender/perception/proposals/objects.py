@@ -1,0 +1,177 @@
+"""Proposals of known objects: one, or several of one colour that touch or overlap, for what is in doubt.
+
+Perception knows objects only as rigid shapes that are handed in. Where a region is in doubt, those that have
+its moments are fitted to all of its edge, all of them to what shows of it if others hide a part, and sets of
+them that fill it together are searched for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import ndimage
+
+from unrender.perception.depth import Placed
+from unrender.perception.image.regions import Mask, Regions
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.objective import shape_bits
+from unrender.perception.proposals.areas import Area
+from unrender.perception.proposals.cover import cheapest
+from unrender.perception.proposals.fits import partly
+from unrender.perception.proposals.placements import KnownShape, Shown, placements
+from unrender.perception.proposals.propose import Choice, Sight, neighbours, of_colour
+from unrender.perception.refine.outline import Points, fit
+from unrender.perception.refine.pixels import refine
+from unrender.primitives.protocol import Doubles
+from unrender.render.coverage import distances
+from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
+
+FEWEST = 12  # px of a region: less tells no object
+ALIKE = 0.35  # log of the ratio of two spreads, by area, that may be the same
+EVEN = 0.15  # log of the ratio of the spreads along and across, below which they tell no direction
+ANGLES = 12  # that are tried then
+REACHES = (4.0, 3.0, 2.0, 1.5, 1.0, 1.0)  # px from which edges pull, step after step
+CLOSE = 0.7  # px: an edge this far off is not explained
+FITTING = 0.6  # of its edge must be explained, so that it is worth a closer look
+BEST = 3  # objects of which each is refined
+RECENT = 12  # objects, the last ones that were learned, that are looked for behind others and in sets
+POINTS = 400  # of an area, by which sets are compared
+SMALLEST = 1 / 12  # of the area: no object of a set is smaller
+
+
+@dataclass(frozen=True, eq=False)
+class KnownObjects:
+    """The proposer: known shapes, the last ones that were learned first."""
+
+    shapes: Sequence[KnownShape]
+
+    def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+        """Known objects for regions in which something looks wrong."""
+        for region in sight.solid if self.shapes else ():
+            top, bottom, left, right = window = sight.regions.window(region, 2)
+            if (
+                sight.regions.area[region] >= FEWEST
+                and wrong[top:bottom, left:right].any()
+                and sight.fresh(state, ("objects", region), window)
+            ):
+                same = of_colour(state, window, sight.regions.colour[region])
+                yield self._of_region(state, sight, region, same)
+
+    def _of_region(self, state: Interpretation, sight: Sight, region: int, same: Sequence[Placed]) -> Choice:
+        regions = sight.regions
+        others = neighbours(state, regions.window(region, 2), same)
+        area = Area.of(state.model.image, state.model.background, regions, [region], others)
+        if area is None:
+            return []
+        shown = shown_of(state, regions, region)
+        found = [shape for share, shape in self._whole(area, shown) if share > FITTING][:BEST]
+        several = [known for known in self.shapes if len(known.primitive.own) == 0][:RECENT]
+        if not found and (others or not area.bare.all()):
+            guesses = partly(area, [known.primitive for known in several], sight.rng)
+            found = [guess.shape for guess in guesses if guess.share > FITTING][:BEST]
+        moves = [Move([Placed.of(state.refined(shape, same), state.model)], tuple(same)) for shape in found]
+        if not found:
+            moves += list(self.sets(state, shown, area.colour, same))
+        return moves
+
+    def _whole(self, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
+        """Shapes of the same moments, fitted to all of the edge, each with the share that it explains."""
+        edge = Points(area.x[None], area.y[None], area.weight[None])
+        found = []
+        for known in self.shapes:
+            start = by_moments(known, area, shown.area)
+            if not len(start):
+                continue
+            rows = np.zeros(len(start), np.int64)
+            reaches = np.repeat(np.array(REACHES)[:, None], len(start), 1)
+            pose, off = fit(
+                known.primitive, start, edge.of(rows), False, reaches, np.full(len(start), area.extent)
+            )
+            missed = (np.minimum(off / CLOSE, 1.0) ** 2 * area.weight).sum(1) / area.weight.sum()
+            best = int(missed.argmin())
+            found.append((1 - float(missed[best]), Shape(known.primitive, pose[best], area.colour, None)))
+        return sorted(found, key=lambda each: -each[0])
+
+    def sets(
+        self, state: Interpretation, shown: Shown, colour: Doubles, same: Sequence[Placed]
+    ) -> Iterator[Move]:
+        """Several objects of one colour that fill an area, in place of what is told there now."""
+        several = self.shapes[:RECENT]
+        smallest = max(SMALLEST * shown.area, FEWEST)
+        for scales in (True, False):
+            shapes = [
+                Shape(known.primitive, pose, colour, None)
+                for known in several
+                for pose in placements(known, shown, smallest, known.scales if scales else None)
+            ]
+            sets = filling(state, shown, shapes)
+            for chosen in sets:
+                yield Move(refined_together(state, chosen, same), tuple(same))
+            if sets:
+                return
+
+
+def by_moments(known: KnownShape, area: Area, size: float) -> Doubles:
+    """Poses (N, P) of a known shape with the mean, the axes and the size (px) of an area; none if its spread
+    along and across differs."""
+    mean, own, unit = known.moments
+    scale = math.sqrt(max(size, 1.0) / unit)
+    spread, its = np.linalg.eigh(area.covariance), np.linalg.eigh(own)
+    off = np.log(np.maximum(spread[0], 1e-6)) - np.log(np.maximum(its[0], 1e-9)) - 2 * math.log(scale)
+    if np.abs(off).max() > ALIKE:
+        return np.zeros((0, OWN))
+    if math.log(its[0][1] / max(its[0][0], 1e-9)) < EVEN:
+        angles = np.arange(ANGLES) * (2 * math.pi / ANGLES / known.primitive.symmetry.turns)
+    else:
+        angle = math.atan2(*spread[1][::-1, 1]) - math.atan2(*its[1][::-1, 1])
+        angles = np.array([angle, angle + math.pi])[: 1 if known.primitive.symmetry.turns % 2 == 0 else 2]
+    pose = np.zeros((len(angles), OWN + len(known.primitive.own)))
+    centre = area.mean @ np.array([1, 1j]) - scale * np.exp(1j * angles) * (mean @ np.array([1, 1j]))
+    pose[:, X], pose[:, Y], pose[:, ANGLE] = centre.real, centre.imag, angles
+    pose[:, A] = pose[:, B] = scale
+    return pose
+
+
+def shown_of(state: Interpretation, regions: Regions, region: int) -> Shown:
+    """How much of each pixel in and around a region shows its colour rather than the background."""
+    top, bottom, left, right = regions.window(region, 2)
+    labels = regions.labels[top:bottom, left:right]
+    mask = labels == region
+    behind = state.model.background[top:bottom, left:right]
+    step = regions.colour[region] - behind
+    share = ((state.model.image[top:bottom, left:right] - behind) * step).sum(2) / np.maximum(
+        (step * step).sum(2), 1e-9
+    )
+    mixed = ndimage.binary_dilation(mask, np.ones((3, 3))) & ~regions.solid[labels]
+    alpha = np.where(mask, 1.0, np.where(mixed, share.clip(0, 1), 0.0)).astype(np.float32)
+    return Shown(alpha, left, top)
+
+
+def filling(state: Interpretation, shown: Shown, shapes: Sequence[Shape]) -> list[list[Shape]]:
+    """Sets of shapes that fill an area, the cheapest first."""
+    if not shapes:
+        return []
+    rows, columns = np.nonzero(shown.alpha > 0.5)
+    step = max(len(rows) // POINTS, 1)
+    x, y = columns[::step] + np.float64(shown.left + 0.5), rows[::step] + np.float64(shown.top + 0.5)
+    covers = np.stack([distances(shape, x, y)[0][0] < 0.25 for shape in shapes])
+    bits = np.array([shape_bits(shape, state.model) for shape in shapes])
+    sets = cheapest(covers, bits, state.model.cap * len(rows) / len(x))
+    return [[shapes[n] for n in chosen] for chosen in sets]
+
+
+def refined_together(
+    state: Interpretation, several: Sequence[Shape], without: Sequence[Placed], rounds: int = 2
+) -> list[Placed]:
+    """Further shapes, each refined among the others and those that are there."""
+    new = [Placed.of(shape, state.model) for shape in several]
+    shapes = state.after(Move(new, without))
+    for _ in range(rounds):
+        for n, placed in enumerate(new):
+            at = shapes.index(placed)
+            shape = refine(placed.shape, state.stage(shapes, at), state.model, steps=3)
+            new[n] = shapes[at] = Placed.of(shape, state.model)
+    return new
