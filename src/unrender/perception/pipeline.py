@@ -11,16 +11,17 @@ from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide
 from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
-from unrender.perception.proposals.rectilinear import rectilinear
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-PROPOSALS = (rectilinear, outlined, borders, removals, one_colour, hidden_regions, retold_colours, residual_areas)
+PROPOSALS = (outlined, borders, removals, one_colour, hidden_regions, retold_colours, residual_areas)
+NOTHING_KNOWN = KnownObjects()
 PASSES = 10
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
@@ -30,9 +31,9 @@ SPECK = 4  # px: fewer that are wrong together are noise
 
 
 def see_primitives(
-    image: Floats, kinds: Sequence[Primitive], objects: Sequence[Proposer] = ()
+    image: Floats, kinds: Sequence[Primitive], objects: Proposer = NOTHING_KNOWN
 ) -> Interpretation:
-    """The shapes that explain a picture (H, W, 3) in the fewest bits. objects: proposers of known objects."""
+    """The shapes that explain a picture (H, W, 3) in the fewest bits. objects: the proposer of known objects."""
     model = ImageModel.of(image)
     foreground = unlike_background(image, model.background, UNLIKE * model.sigma**2)
     regions = divide(image, foreground, model.background, model.sigma)
@@ -43,7 +44,7 @@ def see_primitives(
     for share in SURE:
         for _ in range(PASSES):
             before = len(state.changes)
-            for propose in (*objects, *PROPOSALS):
+            for propose in (objects, *PROPOSALS):
                 accept(state, propose(state, sight, looks_wrong(state)), share)
             if len(state.changes) == before:
                 break

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -50,9 +49,9 @@ class _Search:
             self.go(left & ~self.covers[n], (*chosen, int(n)), cost + float(self.bits[n]))
 
     def keep(self, cost: float, chosen: tuple[int, ...]) -> None:
-        """Remember a set if it is among the cheapest."""
+        """Remember a set if it is among the cheapest and holds no other one."""
         key = tuple(sorted(chosen))
-        if key not in [other for _, other in self.found]:
+        if not any(set(other) <= set(key) for _, other in self.found):
             self.found = sorted([*self.found, (cost, key)])[:KEPT]
 
 
@@ -67,13 +66,3 @@ def cheapest(covers: Mask, bits: Doubles, blank: float) -> list[list[int]]:
     search = _Search(covers, bits, blank, LEFT * covers.shape[1])
     search.go(np.ones(covers.shape[1], bool), (), 0.0)
     return [list(chosen) for _, chosen in search.found]
-
-
-def without_needless(chosen: Sequence[int], covers: Mask) -> list[int]:
-    """Without candidates that cover nothing alone."""
-    kept = list(chosen)
-    for n in sorted(chosen, key=lambda n: int(covers[n].sum())):
-        others = [m for m in kept if m != n]
-        if others and not (covers[n] & ~covers[others].any(0)).any():
-            kept = others
-    return kept

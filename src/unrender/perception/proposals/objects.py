@@ -23,9 +23,11 @@ from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.fits import partly
 from unrender.perception.proposals.placements import KnownShape, Shown, placements
 from unrender.perception.proposals.propose import Choice, Sight, neighbours, of_colour
+from unrender.perception.proposals.rectilinear import rectangles_of
 from unrender.perception.refine.outline import Points, fit
 from unrender.perception.refine.pixels import refine
 from unrender.primitives.protocol import Doubles
+from unrender.render.composite import layers
 from unrender.render.coverage import distances
 from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
 
@@ -36,6 +38,7 @@ ANGLES = 12  # that are tried then
 REACHES = (4.0, 3.0, 2.0, 1.5, 1.0, 1.0)  # px from which edges pull, step after step
 CLOSE = 0.7  # px: an edge this far off is not explained
 FITTING = 0.6  # of its edge must be explained, so that it is worth a closer look
+WHOLE = 0.95  # of its edge: then it is not made of several
 BEST = 3  # objects of which each is refined
 RECENT = 12  # objects, the last ones that were learned, that are looked for behind others and in sets
 POINTS = 400  # of an area, by which sets are compared
@@ -46,35 +49,38 @@ SMALLEST = 1 / 12  # of the area: no object of a set is smaller
 class KnownObjects:
     """The proposer: known shapes, the last ones that were learned first."""
 
-    shapes: Sequence[KnownShape]
+    shapes: Sequence[KnownShape] = ()
 
     def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
         """Known objects for regions in which something looks wrong."""
-        for region in sight.solid if self.shapes else ():
+        for region in sight.solid:
             top, bottom, left, right = window = sight.regions.window(region, 2)
             if (
                 sight.regions.area[region] >= FEWEST
                 and wrong[top:bottom, left:right].any()
                 and sight.fresh(state, ("objects", region), window)
             ):
-                same = of_colour(state, window, sight.regions.colour[region])
-                yield self._of_region(state, sight, region, same)
+                yield self._of_region(state, sight, region)
 
-    def _of_region(self, state: Interpretation, sight: Sight, region: int, same: Sequence[Placed]) -> Choice:
+    def _of_region(self, state: Interpretation, sight: Sight, region: int) -> Choice:
         regions = sight.regions
+        shown = shown_of(state, regions, region)
+        same = told_in(state, shown, regions.colour[region])
         others = neighbours(state, regions.window(region, 2), same)
         area = Area.of(state.model.image, state.model.background, regions, [region], others)
         if area is None:
             return []
-        shown = shown_of(state, regions, region)
-        found = [shape for share, shape in self._whole(area, shown) if share > FITTING][:BEST]
+        ranked = self._whole(area, shown)
+        found = [shape for share, shape in ranked if share > FITTING][:BEST]
         several = [known for known in self.shapes if len(known.primitive.own) == 0][:RECENT]
         if not found and (others or not area.bare.all()):
             guesses = partly(area, [known.primitive for known in several], sight.rng)
             found = [guess.shape for guess in guesses if guess.share > FITTING][:BEST]
-        moves = [Move([Placed.of(state.refined(shape, same), state.model)], tuple(same)) for shape in found]
-        if not found:
+        moves = [Move(refined_together(state, [shape], same), tuple(same)) for shape in found]
+        if not ranked or ranked[0][0] < WHOLE:
             moves += list(self.sets(state, shown, area.colour, same))
+        for chosen in filling(state, shown, rectangles_of(shown, sight.kinds, area.colour)):
+            moves.append(Move(refined_together(state, chosen, same), tuple(same)))
         return moves
 
     def _whole(self, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
@@ -148,6 +154,21 @@ def shown_of(state: Interpretation, regions: Regions, region: int) -> Shown:
     mixed = ndimage.binary_dilation(mask, np.ones((3, 3))) & ~regions.solid[labels]
     alpha = np.where(mask, 1.0, np.where(mixed, share.clip(0, 1), 0.0)).astype(np.float32)
     return Shown(alpha, left, top)
+
+
+def told_in(state: Interpretation, shown: Shown, colour: Doubles) -> list[Placed]:
+    """The shapes of a colour of which most lies in an area."""
+    tall, wide = shown.alpha.shape
+    window = (shown.top, shown.top + tall, shown.left, shown.left + wide)
+    found = []
+    for placed in of_colour(state, window, colour):
+        top, bottom, left, right = placed.patch.window
+        painted = sum(alpha for _, alpha, _ in layers(placed.shape, placed.patch))
+        rows, columns = np.nonzero(np.asarray(painted) > 0.5)
+        within = shown.at(columns + np.float64(left + 0.5), rows + np.float64(top + 0.5))
+        if len(rows) and (within > 0.5).mean() > 0.5:
+            found.append(placed)
+    return found
 
 
 def filling(state: Interpretation, shown: Shown, shapes: Sequence[Shape]) -> list[list[Shape]]:

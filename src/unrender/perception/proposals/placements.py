@@ -37,19 +37,25 @@ class KnownShape:
     scales: tuple[float, ...] = ()  # px: half its side in the past
 
     @cached_property
-    def _alpha(self) -> Floats:
-        side = (np.arange(GRID) + 0.5) * (2 / GRID) - 1
+    def _inner(self) -> Floats:
+        """(GRID + 2, GRID + 2): a half on the outline, more by the distance in px within."""
+        side = (np.arange(GRID + 2) - 0.5) * (2 / GRID) - 1
         x, y = (grid.ravel()[None].copy() for grid in np.meshgrid(side, side))
         pose = np.zeros((1, OWN + len(self.primitive.own)))
         pose[0, A] = pose[0, B] = 1.0
         field = Field(self.primitive, *x.shape)
         field.at(pose, x, y)
-        alpha: Floats = (0.5 - field.signed * GRID / 2).clip(0, 1).reshape(GRID, GRID).astype(np.float32)
-        return alpha
+        inner: Floats = (0.5 - field.signed * GRID / 2).reshape(GRID + 2, GRID + 2).astype(np.float32)
+        return inner
+
+    @property
+    def _alpha(self) -> Floats:
+        """(GRID, GRID): coverage."""
+        return self._inner[1:-1, 1:-1].clip(0, 1)
 
     @cached_property
     def polygon(self) -> Polygon:
-        found = polygon(self._alpha)
+        found = polygon(self._inner, -1, -1, exact=True)
         at = found.at * (2 / GRID) - 1
         return Polygon(at, found.into, found.out, found.before * (2 / GRID), found.after * (2 / GRID))
 
@@ -60,8 +66,9 @@ class KnownShape:
     @cached_property
     def inside(self) -> Doubles:
         """(SAMPLES, 2): points well inside, evenly spread."""
-        deep = ndimage.binary_erosion(self._alpha > 0.99, iterations=2)
-        rows, columns = np.nonzero(deep if deep.any() else self._alpha > 0.5)
+        alpha = self._alpha
+        deep = ndimage.binary_erosion(alpha > 0.99, iterations=2)
+        rows, columns = np.nonzero(deep if deep.any() else alpha > 0.5)
         pick = np.linspace(0, len(rows) - 1, SAMPLES).astype(int)
         return (np.stack([columns[pick], rows[pick]], 1) + 0.5) * (2 / GRID) - 1
 

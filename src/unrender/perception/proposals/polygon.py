@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,8 @@ from unrender.render.coverage import Floats
 STRAIGHT = 0.8  # px by which points of an outline may lie beside a straight edge
 JAGGED = 1.3  # px: the same where no pixel is mixed, so that edges are stairs
 ROUNDED = 1.2  # px from a corner, within which antialiasing rounds an edge
-TURN = np.radians(15)  # between two edges that are not one
+SHORTEST = 2.0  # px: a shorter edge is a corner that is cut off
+TURN = math.radians(15)  # between two edges that are not one
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +38,14 @@ class Polygon:
         return turned
 
 
-def polygon(alpha: Floats, left: int = 0, top: int = 0) -> Polygon:
-    """The polygon around where alpha (h, w) is more than a half; its first pixel is at (left, top)."""
+def polygon(alpha: Floats, left: int = 0, top: int = 0, exact: bool = False) -> Polygon:
+    """The polygon around where alpha (h, w) is more than a half; its first pixel is at (left, top).
+
+    exact: alpha is no coverage but goes on linearly across the edge.
+    """
     padded = np.pad(alpha, 1)
     tolerance = STRAIGHT if ((alpha > 0.02) & (alpha < 0.98)).any() else JAGGED
-    x, y, ends = _outlines(padded)
+    x, y, ends = _outlines(padded, exact)
     parts = [
         _corners(np.stack([x[begin:end], y[begin:end]], 1) + (left - 1, top - 1), tolerance)
         for begin, end in zip([0, *ends[:-1]], ends, strict=True)
@@ -60,7 +66,7 @@ def _of_loop(at: Doubles) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles]:
 
 
 @compiled
-def _outlines(alpha: Floats) -> tuple[Doubles, Doubles, NDArray[np.int64]]:
+def _outlines(alpha: Floats, exact: bool) -> tuple[Doubles, Doubles, NDArray[np.int64]]:
     """Points where alpha crosses a half, along every outline with the inside to the right, and where each
     ends. The border of alpha is outside."""
     tall, wide = alpha.shape
@@ -83,7 +89,10 @@ def _outlines(alpha: Floats) -> tuple[Doubles, Doubles, NDArray[np.int64]]:
                 while not done[i, j, d]:
                     done[i, j, d] = True
                     inner, outer = alpha[i, j], alpha[i + down[d], j + right[d]]
-                    along = (inner - 0.5) / (inner - outer)
+                    if exact:
+                        along = (inner - 0.5) / (inner - outer)
+                    else:  # so much of both pixels is covered
+                        along = min(max(inner + outer - 0.5, 0.0), 1.0)
                     x[count], y[count] = j + 0.5 + along * right[d], i + 0.5 + along * down[d]
                     count += 1
                     e = (d + 1) % 4
@@ -105,10 +114,13 @@ def _corners(points: Doubles, tolerance: float) -> Doubles:
     cuts = _cuts(points, tolerance)
     while len(cuts) > 2:
         lines = [_line(points, cuts[n], cuts[(n + 1) % len(cuts)]) for n in range(len(cuts))]
-        turns = [_turned(lines[n - 1][1], lines[n][1]) for n in range(len(lines))]
+        turns = [_turned(lines[n - 1].along, lines[n].along) for n in range(len(lines))]
         least = int(np.argmin(np.abs(turns)))
         if abs(turns[least]) > TURN:
-            return np.stack([_meet(lines[n - 1], lines[n], points[cuts[n]]) for n in range(len(lines))])
+            kept = [line for line in lines if line.length > SHORTEST]
+            if len(kept) < 3:
+                break
+            return np.stack([_meet(one, other) for one, other in zip(kept[-1:] + kept[:-1], kept, strict=True)])
         del cuts[least]  # two pieces of one edge
     return np.zeros((0, 2))
 
@@ -138,8 +150,17 @@ def _cuts(points: Doubles, tolerance: float) -> list[int]:
     return sorted(found)
 
 
-def _line(points: Doubles, begin: int, end: int) -> tuple[Doubles, Doubles]:
-    """A point and the direction of the straight edge between two points, by least squares."""
+class _Line(NamedTuple):
+    """A straight edge."""
+
+    begin: Doubles  # (2,): its first point
+    middle: Doubles  # (2,): a point of it
+    along: Doubles  # (2,): unit vector
+    length: float  # px
+
+
+def _line(points: Doubles, begin: int, end: int) -> _Line:
+    """The straight edge between two points, by least squares."""
     which = np.arange(begin, end + 1 if end > begin else end + 1 + len(points)) % len(points)
     own = points[which]
     a, b = own[0], own[-1]
@@ -150,19 +171,19 @@ def _line(points: Doubles, begin: int, end: int) -> tuple[Doubles, Doubles]:
     along = np.linalg.svd(own - middle, full_matrices=False)[2][0] if len(own) > 1 else b - a
     if along @ (b - a) < 0:
         along = -along
-    return middle, along / max(float(np.hypot(*along)), 1e-9)
+    return _Line(a, middle, along / max(float(np.hypot(*along)), 1e-9), float(np.hypot(*(b - a))))
 
 
 def _turned(one: Doubles, other: Doubles) -> float:
     return float(np.arctan2(one[0] * other[1] - one[1] * other[0], one @ other))
 
 
-def _meet(one: tuple[Doubles, Doubles], other: tuple[Doubles, Doubles], near: Doubles) -> Doubles:
-    """Where two edges meet; the point itself if they do so far from it."""
-    (a, u), (b, v) = one, other
-    cross = u[0] * v[1] - u[1] * v[0]
-    if abs(cross) < 1e-6:
-        return near
-    along = ((b - a)[0] * v[1] - (b - a)[1] * v[0]) / cross
-    at: Doubles = a + along * u
-    return at if np.hypot(*(at - near)) < 3 * ROUNDED else near
+def _meet(one: _Line, other: _Line) -> Doubles:
+    """Where two edges meet; where the second begins, if they hardly do."""
+    cross = one.along[0] * other.along[1] - one.along[1] * other.along[0]
+    if abs(cross) < math.sin(TURN):
+        return other.begin
+    apart = other.middle - one.middle
+    along = (apart[0] * other.along[1] - apart[1] * other.along[0]) / cross
+    at: Doubles = one.middle + along * one.along
+    return at if np.hypot(*(at - other.begin)) < 3 * ROUNDED else other.begin

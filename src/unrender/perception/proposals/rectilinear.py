@@ -8,18 +8,14 @@ cost the fewest bits are proposed, which are the same however the region is turn
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.perception.image.regions import Mask
-from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.proposals.objects import FEWEST, filling, refined_together, shown_of
 from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.polygon import Polygon
-from unrender.perception.proposals.propose import Choice, Sight, of_colour
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import distances
 from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
@@ -41,24 +37,17 @@ class Cells:
     filled: NDArray[np.bool_]  # (R, C)
 
 
-def rectilinear(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """The rectangles of regions in which something looks wrong."""
-    kind = next((kind for kind in sight.kinds if fills_box(kind)), None)
-    for region in sight.solid if kind is not None else ():
-        top, bottom, left, right = window = sight.regions.window(region, 2)
-        if (
-            sight.regions.area[region] < FEWEST
-            or not wrong[top:bottom, left:right].any()
-            or not sight.fresh(state, ("rectilinear", region), window)
-        ):
-            continue
-        colour = sight.regions.colour[region]
-        shown = shown_of(state, sight.regions, region)
-        cells = cells_of(shown)
-        if kind is not None and cells is not None and cells.filled.sum() > 1:
-            same = of_colour(state, window, colour)
-            sets = filling(state, shown, [Shape(kind, pose, colour, None) for pose in rectangles(cells)])
-            yield [Move(refined_together(state, chosen, same), tuple(same)) for chosen in sets]
+def rectangles_of(shown: Shown, kinds: Sequence[Primitive], colour: Doubles) -> list[Shape]:
+    """The rectangles that a region with right angles only may be made of; none if it is no such region."""
+    kind = next((kind for kind in kinds if fills_box(kind)), None)
+    cells = None if kind is None else cells_of(shown)
+    if kind is None or cells is None or cells.filled.sum() < 2:
+        return []
+    return [Shape(kind, _with_own(pose, kind), colour, None) for pose in rectangles(cells)]
+
+
+def _with_own(pose: Doubles, kind: Primitive) -> Doubles:
+    return np.concatenate([pose, [own.default for own in kind.own]])
 
 
 def fills_box(kind: Primitive) -> bool:
