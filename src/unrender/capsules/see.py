@@ -21,7 +21,26 @@ def see(image: Floats, network: Network, kinds: Sequence[Primitive]) -> Scene:
     state = see_primitives(image, kinds, objects)
     told = observations(state)
     wholes = understood(told, network, state)
+    if second_look(state, objects, told, wholes):
+        told = observations(state)
+        wholes = understood(told, network, state)
     return scene_of(state, told, wholes)
+
+
+def second_look(
+    state: Interpretation, objects: KnownObjects, told: Told, wholes: Sequence[Observation]
+) -> bool:
+    """Look once more at the pixels of every shape that is part of nothing known: several known objects of one
+    colour may fill it exactly. Whether anything has changed."""
+    parts = {id(leaf) for whole in wholes for leaf in whole.primitives}
+    changed = False
+    for placed, nodes in told if objects.shapes else ():
+        if placed in state.shapes and not any(id(node) in parts for node in nodes):
+            move = objects.instead(state, placed)
+            if move is not None:
+                state.apply(move)
+                changed = True
+    return changed
 
 
 def understood(told: Told, network: Network, state: Interpretation) -> list[Observation]:

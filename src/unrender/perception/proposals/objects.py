@@ -17,12 +17,12 @@ from scipy import ndimage
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.objective import shape_bits
+from unrender.perception.objective import KIND_BITS, shape_bits
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.fits import partly
 from unrender.perception.proposals.placements import KnownShape, Shown, placements
-from unrender.perception.proposals.propose import Choice, Sight, neighbours, of_colour
+from unrender.perception.proposals.propose import Choice, Sight, colours_of, neighbours, of_colour
 from unrender.perception.proposals.rectilinear import rectangles_of
 from unrender.perception.refine.outline import Points, fit
 from unrender.perception.refine.pixels import refine
@@ -41,6 +41,7 @@ FITTING = 0.6  # of its edge must be explained, so that it is worth a closer loo
 WHOLE = 0.95  # of its edge: then it is not made of several
 BEST = 3  # objects of which each is refined
 RECENT = 12  # objects, the last ones that were learned, that are looked for behind others and in sets
+SLACK = 0.05  # of an area by which known ones may differ
 POINTS = 400  # of an area, by which sets are compared
 SMALLEST = 1 / 12  # of the area: no object of a set is smaller
 
@@ -104,20 +105,52 @@ class KnownObjects:
     def sets(
         self, state: Interpretation, shown: Shown, colour: Doubles, same: Sequence[Placed]
     ) -> Iterator[Move]:
-        """Several objects of one colour that fill an area, in place of what is told there now."""
-        several = self.shapes[:RECENT]
-        smallest = max(SMALLEST * shown.area, FEWEST)
-        for scales in (True, False):
-            shapes = [
-                Shape(known.primitive, pose, colour, None)
-                for known in several
-                for pose in placements(known, shown, smallest, known.scales if scales else None)
-            ]
+        """Several objects of one colour that fill an area, in place of what is told there now; of scales that
+        memory holds, or else of any."""
+        for shapes in (self._laid(shown, colour, True), self._laid(shown, colour, False)):
             sets = filling(state, shown, shapes)
             for chosen in sets:
                 yield Move(refined_together(state, chosen, same), tuple(same))
             if sets:
                 return
+
+    def _laid(self, shown: Shown, colour: Doubles, familiar: bool) -> list[Shape]:
+        """Objects wherever they fit into an area."""
+        smallest = max(SMALLEST * shown.area, FEWEST)
+        return [
+            Shape(known.primitive, pose, colour, None)
+            for known in self.shapes[:RECENT]
+            for pose in placements(known, shown, smallest, known.scales if familiar else None)
+        ]
+
+    def _familiar(self, shape: Shape) -> bool:
+        """Whether a shape is as large as memory has it."""
+        known = [known.scales for known in self.shapes if known.primitive is shape.primitive][0]
+        return any(abs(math.log(shape.pose[A] / scale)) < SLACK / 2 for scale in known)
+
+    def instead(self, state: Interpretation, placed: Placed) -> Move | None:
+        """Known objects, as large as memory has them, that fill exactly what a shape paints, if that is
+        shorter to say.
+
+        That each of them fits in is no chance: beyond the first it is told by its name and its place among all
+        that fit, and has the same colour.
+        """
+        shown = painted_of(state, placed)
+        areas = [known.area * scale**2 for known in self.shapes[:RECENT] for scale in known.scales]
+        if shown is None or not areas or shown.area < 2 * (1 - SLACK) * min(areas):
+            return None
+        colour = colours_of(placed.shape)[0]
+        same = told_in(state, shown, colour)
+        laid = [shape for shape in self._laid(shown, colour, True) if self._familiar(shape)]
+        found = []
+        for chosen in filling(state, shown, laid):
+            new = refined_together(state, chosen, same)
+            others = sum(sorted(each.bits for each in new)[:-1])
+            told = (len(new) - 1) * (KIND_BITS + math.log2(len(laid)))
+            move = Move(new, tuple(same))
+            found.append((state.gain(move) + others - told, move))
+        gain, move = max(found, key=lambda each: each[0], default=(0.0, Move()))
+        return move if gain > 0 else None
 
 
 def by_moments(known: KnownShape, area: Area, size: float) -> Doubles:
@@ -156,6 +189,18 @@ def shown_of(state: Interpretation, regions: Regions, region: int) -> Shown:
     return Shown(alpha, left, top)
 
 
+def painted_of(state: Interpretation, placed: Placed) -> Shown | None:
+    """What a shape that is painted inside paints of the picture, as far as it shows."""
+    fill = placed.patch.fill
+    if fill is None or not fill.size or placed.shape.stroke is not None:
+        return None
+    stage = state.stage(state.shapes, state.shapes.index(placed))
+    top, _, left, _ = placed.patch.window
+    row, column = top - stage.window[0], left - stage.window[2]
+    shows = stage.shows[row : row + fill.shape[0], column : column + fill.shape[1]]
+    return Shown((fill * shows).astype(np.float32), left, top)
+
+
 def told_in(state: Interpretation, shown: Shown, colour: Doubles) -> list[Placed]:
     """The shapes of a colour of which most lies in an area."""
     tall, wide = shown.alpha.shape
@@ -180,8 +225,11 @@ def filling(state: Interpretation, shown: Shown, shapes: Sequence[Shape]) -> lis
     x, y = columns[::step] + np.float64(shown.left + 0.5), rows[::step] + np.float64(shown.top + 0.5)
     covers = np.stack([distances(shape, x, y)[0][0] < 0.25 for shape in shapes])
     bits = np.array([shape_bits(shape, state.model) for shape in shapes])
-    sets = cheapest(covers, bits, state.model.cap * len(rows) / len(x))
-    return [[shapes[n] for n in chosen] for chosen in sets]
+    order = np.argsort(bits, kind="stable")
+    _, first = np.unique(covers[order], axis=0, return_index=True)
+    kept = order[np.sort(first)]  # of those that cover the same points the cheapest
+    sets = cheapest(covers[kept], bits[kept], state.model.cap * len(rows) / len(x))
+    return [[shapes[kept[n]] for n in chosen] for chosen in sets]
 
 
 def refined_together(

@@ -22,6 +22,8 @@ from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import Floats
 from unrender.render.shape import ANGLE, OWN, A, B, X, Y
 
+Indices = NDArray[np.int64]
+
 GRID = 160  # px a side of the picture of a known shape
 SAMPLES = 80  # points inside it
 ALIKE = math.radians(12)  # by which two corners may differ that are the same
@@ -113,11 +115,9 @@ def placements(known: KnownShape, shown: Shown, smallest: float, scales: Sequenc
     that another corner of the area tells.
     """
     own, there = known.polygon, shown.polygon
-    c, r = np.nonzero(np.abs(own.angle[:, None] - there.angle[None]) < ALIKE)
+    c, r, turn = _corner_pairs(own, there)
     if not len(c):
         return np.zeros((0, OWN))
-    heading = [(each.into + each.out) @ np.array([1, 1j]) for each in (own, there)]
-    turn = np.angle(heading[1][r] * np.conj(heading[0][c]))
     along = [there.before[r] / own.before[c], there.after[r] / own.after[c]]
     if scales is None:
         apart = there.at[None] - there.at[r][:, None]  # (N, K, 2)
@@ -140,6 +140,21 @@ def placements(known: KnownShape, shown: Shown, smallest: float, scales: Sequenc
     return within
 
 
+def _corner_pairs(own: Polygon, there: Polygon) -> tuple[Indices, Indices, Doubles]:
+    """Corners of a shape that may lie on corners of an area, and the rotation (radians) of the shape then.
+
+    Two that turn alike share both edges. Where the area is concave two shapes may meet, each with a convex
+    corner that has one edge of the area.
+    """
+    own_edges, edges = ((each.into @ np.array([1, 1j]), each.out @ np.array([1, 1j])) for each in (own, there))
+    c, r = np.nonzero(np.abs(own.angle[:, None] - there.angle[None]) < ALIKE)
+    pairs = [(c, r, np.angle((edges[0] + edges[1])[r] * np.conj((own_edges[0] + own_edges[1])[c])))]
+    c, r = np.nonzero((own.angle[:, None] > 0) & (there.angle[None] < 0))
+    pairs += [(c, r, np.angle(edges[k][r] * np.conj(own_edges[k][c]))) for k in (0, 1)]
+    c, r, turn = (np.concatenate(column) for column in zip(*pairs, strict=True))
+    return c, r, turn
+
+
 def _placed(pose: Doubles, points: Doubles) -> NDArray[np.complex128]:
     """x + i y (N, Q) of points (Q, 2) of scale 1 at poses (N, P)."""
     turned = (pose[:, A] * np.exp(1j * pose[:, ANGLE]))[:, None] * (points @ np.array([1, 1j]))
@@ -150,7 +165,7 @@ def _placed(pose: Doubles, points: Doubles) -> NDArray[np.complex128]:
 def _distinct(pose: Doubles, primitive: Primitive) -> Doubles:
     """Without those that differ from another by less than the pixels tell."""
     period = 2 * math.pi / primitive.symmetry.turns
-    turn = np.remainder(pose[:, ANGLE] + CLOSE[2] / 2, period)
+    turn = np.remainder(pose[:, ANGLE] + CLOSE[2] / 4, period)
     key = [pose[:, X] / CLOSE[0], pose[:, Y] / CLOSE[0], np.log(pose[:, A]) / CLOSE[1], turn / CLOSE[2]]
     _, first = np.unique(np.round(np.stack(key, 1)).astype(np.int64), axis=0, return_index=True)
     kept: Doubles = pose[np.sort(first)]
