@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.perception.budget import Budget
 from unrender.perception.depth import DepthOrder, Placed
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.texture import REACH
@@ -22,6 +23,8 @@ from unrender.render.shape import Shape, Window, grown, overlaps, union
 EDGE = 0.15  # roughness of a pixel that tells about edges
 FEWEST = 50  # such pixels from which the error of edges is told
 FROM_AFAR = 0.8  # px by which the edges of a new shape may be off
+FAR_STEPS, REFINED, AGAIN = 2, 7, 3  # steps of a new shape from afar, in all, and of one that is there
+TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
 
 
@@ -38,6 +41,7 @@ class Interpretation:
     """The state of seeing. `shapes` are back to front."""
 
     model: ImageModel
+    budget: Budget = field(default_factory=lambda: Budget(math.inf))
     shapes: list[Placed] = field(default_factory=list)
     changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
     depth: DepthOrder = field(init=False)
@@ -90,6 +94,7 @@ class Interpretation:
         if window[0] >= window[1] or window[2] >= window[3]:
             return -np.inf
         top, bottom, left, right = window
+        self.budget.draw((bottom - top) * (right - left) * (1 + len(self.model.texture) // TEXTURED))
         before = float(self.bits[top:bottom, left:right].sum()) + sum(placed.bits for placed in move.remove)
         after = float(self._drawn(window, self.after(move))[2].sum()) + sum(
             placed.bits for placed in move.add
@@ -126,8 +131,9 @@ class Interpretation:
         placed = Placed.of(shape, self.model)
         shapes = self.depth.insert(placed, [other for other in self.shapes if other not in without])
         stage = self.stage(shapes, shapes.index(placed))
-        near = refine(shape, stage, self.model, steps=2, believed=FROM_AFAR)
-        near = refine(near, stage, self.model)
+        self.budget.refine(stage.shows.size, REFINED)
+        near = refine(shape, stage, self.model, steps=FAR_STEPS, believed=FROM_AFAR)
+        near = refine(near, stage, self.model, steps=REFINED - FAR_STEPS)
         if near.stroke is None or near.primitive.mitred is None:
             return near
         joins = near, replace(near, mitre=not near.mitre)
@@ -139,7 +145,9 @@ class Interpretation:
         changes = self.changes[since:]
         for n, placed in enumerate(self.shapes):
             if any(overlaps(placed.patch.window, change) for change in changes):
-                shape = refine(placed.shape, self.stage(self.shapes, n), self.model, steps=3)
+                stage = self.stage(self.shapes, n)
+                self.budget.refine(stage.shows.size, AGAIN)
+                shape = refine(placed.shape, stage, self.model, steps=AGAIN)
                 self.shapes[n] = placed.moved(shape, self.model)
         self._redraw((0, self.model.size[0], 0, self.model.size[1]))
 

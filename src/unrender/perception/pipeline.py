@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from scipy import ndimage
 
+from unrender.perception.budget import Budget
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide
+from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.objects import KnownObjects
-from unrender.perception.proposals.outlined import outlined
+from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
@@ -20,9 +21,8 @@ from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-PROPOSALS = (outlined, borders, removals, one_colour, hidden_regions, retold_colours, residual_areas)
+PROPOSALS = (outlined, filled, borders, removals, one_colour, hidden_regions, retold_colours, residual_areas)
 NOTHING_KNOWN = KnownObjects()
-PASSES = 10
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 WRONG = 11.0  # bits of a pixel that noise hardly ever has
@@ -38,52 +38,55 @@ def see_primitives(
     foreground = unlike_background(image, model.background, UNLIKE * model.sigma**2)
     regions = divide(image, foreground, model.background, model.sigma)
     sight = Sight(regions, kinds, np.random.default_rng(0))
-    state = Interpretation(model)
-    accept(state, plain_regions(state, sight), SURE[0])
+    state = Interpretation(model, Budget.of(image.shape[0] * image.shape[1]))
+    accept(state, sight, plain_regions(state, sight), SURE[0])
     state.calibrate()
     for share in SURE:
-        for _ in range(PASSES):
-            before = len(state.changes)
-            for propose in (objects, *PROPOSALS):
-                accept(state, propose(state, sight, looks_wrong(state)), share)
-            if len(state.changes) == before:
-                break
+        waiting = list(sight.doubted)
+        sight.doubted.clear()
+        accept(state, sight, waiting, share)
+        while improve(state, sight, share, (objects, *PROPOSALS)):
             state.calibrate()
-        sight.tried.clear()
     state.prune()
     return state
 
 
-def accept(state: Interpretation, choices: Iterable[Choice], share: float) -> bool:
-    """Of each choice make the move that shortens the whole most, the best choices first; whether there were any.
+def improve(state: Interpretation, sight: Sight, share: float, proposals: Sequence[Proposer]) -> bool:
+    """Every proposal once; whether anything has changed and more may be changed."""
+    before = len(state.changes)
+    for propose in proposals:
+        if state.budget.spent:
+            return False
+        accept(state, sight, propose(state, sight, looks_wrong(state)), share)
+    return len(state.changes) > before
 
-    share: of the bits of the pixels that further shapes paint they must save at least this.
+
+def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share: float) -> None:
+    """Of each choice make the move that shortens the whole most, the best choices first.
+
+    share: of the bits of the pixels that further shapes paint they must save at least this; others wait.
     """
     promised: list[tuple[float, int, Move]] = []
     for n, moves in enumerate(choices):
-        gains = [state.gain(move) for move in moves]
-        best = int(np.argmax(gains)) if gains else 0
-        if gains and gains[best] > max(WORTH, share * state.promise(moves[best])):
-            promised.append((gains[best], -n, moves[best]))
+        if state.budget.spent:
+            break
+        possible = [move for move in moves if all(placed in state.shapes for placed in move.remove)]
+        gains = [state.gain(move) for move in possible]
+        if gains and max(gains) > WORTH:
+            promised.append((max(gains), -n, possible[int(np.argmax(gains))]))
     before = len(state.changes)
     for _, _, move in sorted(promised, key=lambda each: each[:2], reverse=True):
         if all(placed in state.shapes for placed in move.remove):
-            if state.gain(move) > max(WORTH, share * state.promise(move)):
+            gain = state.gain(move)
+            if gain > max(WORTH, share * state.promise(move)):
                 state.apply(move)
-    if len(state.changes) == before:
-        return False
-    state.refine_changed(before)
-    state.reorder()
-    return True
+            elif gain > WORTH:
+                sight.doubted.append([move])
+    if len(state.changes) > before:
+        state.refine_changed(before)
+        state.reorder()
 
 
 def looks_wrong(state: Interpretation) -> Mask:
     """bool (H, W): pixels that nothing explains, but no specks."""
-    wrong = state.bits > min(WRONG, 0.7 * state.model.cap)
-    labels, count = ndimage.label(wrong, np.ones((3, 3)))
-    if not count:
-        return wrong
-    large = np.bincount(labels.ravel()) >= SPECK
-    large[0] = False
-    mask: Mask = large[labels]
-    return mask
+    return wrong_pixels(state.bits, min(WRONG, 0.7 * state.model.cap), SPECK)

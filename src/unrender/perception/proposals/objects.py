@@ -22,7 +22,7 @@ from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.fits import partly
 from unrender.perception.proposals.placements import KnownShape, Shown, placements
-from unrender.perception.proposals.propose import Choice, Sight, colours_of, neighbours, of_colour
+from unrender.perception.proposals.propose import Choice, Sight, colours_of, neighbours, of_colour, promising
 from unrender.perception.proposals.rectilinear import rectangles_of
 from unrender.perception.refine.outline import Points, fit
 from unrender.perception.refine.pixels import refine
@@ -41,6 +41,7 @@ FITTING = 0.6  # of its edge must be explained, so that it is worth a closer loo
 WHOLE = 0.95  # of its edge: then it is not made of several
 BEST = 3  # objects of which each is refined
 RECENT = 12  # objects, the last ones that were learned, that are looked for behind others and in sets
+STEPS = 3  # of a refinement among others
 SLACK = 0.05  # of an area by which known ones may differ
 POINTS = 400  # of an area, by which sets are compared
 SMALLEST = 1 / 12  # of the area: no object of a set is smaller
@@ -54,7 +55,7 @@ class KnownObjects:
 
     def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
         """Known objects for regions in which something looks wrong."""
-        for region in sight.solid:
+        for region in promising(sight.regions, state):
             top, bottom, left, right = window = sight.regions.window(region, 2)
             if (
                 sight.regions.area[region] >= FEWEST
@@ -71,11 +72,11 @@ class KnownObjects:
         area = Area.of(state.model.image, state.model.background, regions, [region], others)
         if area is None:
             return []
-        ranked = self._whole(area, shown)
+        ranked = self._whole(state, area, shown)
         found = [shape for share, shape in ranked if share > FITTING][:BEST]
         several = [known for known in self.shapes if len(known.primitive.own) == 0][:RECENT]
         if not found and (others or not area.bare.all()):
-            guesses = partly(area, [known.primitive for known in several], sight.rng)
+            guesses = partly(area, [known.primitive for known in several], sight.rng, state.budget)
             found = [guess.shape for guess in guesses if guess.share > FITTING][:BEST]
         moves = [Move(refined_together(state, [shape], same), tuple(same)) for shape in found]
         if not ranked or ranked[0][0] < WHOLE:
@@ -84,7 +85,7 @@ class KnownObjects:
             moves.append(Move(refined_together(state, chosen, same), tuple(same)))
         return moves
 
-    def _whole(self, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
+    def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
         """Shapes of the same moments, fitted to all of the edge, each with the share that it explains."""
         edge = Points(area.x[None], area.y[None], area.weight[None])
         found = []
@@ -97,6 +98,7 @@ class KnownObjects:
             pose, off = fit(
                 known.primitive, start, edge.of(rows), False, reaches, np.full(len(start), area.extent)
             )
+            state.budget.fit(len(start), len(area.x), len(REACHES))
             missed = (np.minimum(off / CLOSE, 1.0) ** 2 * area.weight).sum(1) / area.weight.sum()
             best = int(missed.argmin())
             found.append((1 - float(missed[best]), Shape(known.primitive, pose[best], area.colour, None)))
@@ -125,15 +127,19 @@ class KnownObjects:
 
     def _familiar(self, shape: Shape) -> bool:
         """Whether a shape is as large as memory has it."""
-        known = [known.scales for known in self.shapes if known.primitive is shape.primitive][0]
-        return any(abs(math.log(shape.pose[A] / scale)) < SLACK / 2 for scale in known)
+        return any(
+            abs(math.log(shape.pose[A] / scale)) < SLACK / 2
+            for known in self.shapes
+            if known.primitive is shape.primitive
+            for scale in known.scales
+        )
 
     def instead(self, state: Interpretation, placed: Placed) -> Move | None:
         """Known objects, as large as memory has them, that fill exactly what a shape paints, if that is
         shorter to say.
 
-        That each of them fits in is no chance: beyond the first it is told by its name and its place among all
-        that fit, and has the same colour.
+        That each of them fits in is no chance: beyond the first it is told by its name and its place among
+        all that fit, and has the same colour.
         """
         shown = painted_of(state, placed)
         areas = [known.area * scale**2 for known in self.shapes[:RECENT] for scale in known.scales]
@@ -207,7 +213,7 @@ def told_in(state: Interpretation, shown: Shown, colour: Doubles) -> list[Placed
     window = (shown.top, shown.top + tall, shown.left, shown.left + wide)
     found = []
     for placed in of_colour(state, window, colour):
-        top, bottom, left, right = placed.patch.window
+        top, _, left, _ = placed.patch.window
         painted = sum(alpha for _, alpha, _ in layers(placed.shape, placed.patch))
         rows, columns = np.nonzero(np.asarray(painted) > 0.5)
         within = shown.at(columns + np.float64(left + 0.5), rows + np.float64(top + 0.5))
@@ -241,6 +247,8 @@ def refined_together(
     for _ in range(rounds):
         for n, placed in enumerate(new):
             at = shapes.index(placed)
-            shape = refine(placed.shape, state.stage(shapes, at), state.model, steps=3)
+            stage = state.stage(shapes, at)
+            state.budget.refine(stage.shows.size, STEPS)
+            shape = refine(placed.shape, stage, state.model, STEPS)
             new[n] = shapes[at] = Placed.of(shape, state.model)
     return new

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from unrender.perception.proposals.areas import moments
 from unrender.perception.proposals.polygon import Polygon, polygon
 from unrender.perception.refine.solver import Field
 from unrender.primitives.protocol import Doubles, Primitive
@@ -77,9 +76,9 @@ class KnownShape:
     @cached_property
     def moments(self) -> tuple[Doubles, Doubles, float]:
         """Mean (2,), covariance (2, 2) and area of the shape without holes."""
-        filled = ndimage.binary_fill_holes(self._alpha > 0.5)
-        mean, covariance = moments(filled, 0, 0)
-        return mean * (2 / GRID) - 1, covariance * (2 / GRID) ** 2, float(filled.sum()) * (2 / GRID) ** 2
+        rows, columns = np.nonzero(ndimage.binary_fill_holes(self._alpha > 0.5))
+        points = (np.stack([columns, rows]) + 0.5) * (2 / GRID) - 1
+        return points.mean(1), np.cov(points), len(rows) * (2 / GRID) ** 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +145,9 @@ def _corner_pairs(own: Polygon, there: Polygon) -> tuple[Indices, Indices, Doubl
     Two that turn alike share both edges. Where the area is concave two shapes may meet, each with a convex
     corner that has one edge of the area.
     """
-    own_edges, edges = ((each.into @ np.array([1, 1j]), each.out @ np.array([1, 1j])) for each in (own, there))
+    own_edges, edges = (
+        (each.into @ np.array([1, 1j]), each.out @ np.array([1, 1j])) for each in (own, there)
+    )
     c, r = np.nonzero(np.abs(own.angle[:, None] - there.angle[None]) < ALIKE)
     pairs = [(c, r, np.angle((edges[0] + edges[1])[r] * np.conj((own_edges[0] + own_edges[1])[c])))]
     c, r = np.nonzero((own.angle[:, None] > 0) & (there.angle[None] < 0))

@@ -120,7 +120,9 @@ def _corners(points: Doubles, tolerance: float) -> Doubles:
             kept = [line for line in lines if line.length > SHORTEST]
             if len(kept) < 3:
                 break
-            return np.stack([_meet(one, other) for one, other in zip(kept[-1:] + kept[:-1], kept, strict=True)])
+            return np.stack(
+                [_meet(one, other) for one, other in zip(kept[-1:] + kept[:-1], kept, strict=True)]
+            )
         del cuts[least]  # two pieces of one edge
     return np.zeros((0, 2))
 

@@ -1,8 +1,8 @@
 """Rectilinear regions: those with right angles only, told as the fewest rectangles.
 
-Rectangles of one colour that touch or cross show no edge between them: an L, a cross or a stair is one region.
-Its edges, drawn through, part it into cells; of the largest rectangles of cells that lie within it those that
-cost the fewest bits are proposed, which are the same however the region is turned.
+Rectangles of one colour that touch or cross show no edge between them: an L, a cross or a stair is one
+region. Its edges, drawn through, part it into cells; of the largest rectangles of cells that lie within it
+those that cost the fewest bits are proposed, which are the same however the region is turned.
 """
 
 from __future__ import annotations

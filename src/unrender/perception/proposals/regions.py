@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from unrender.perception.depth import Placed
-from unrender.perception.image.regions import Mask, painted_over
+from unrender.perception.image.regions import Mask, Regions, painted_over
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.fits import Guess, partly, whole
@@ -20,29 +20,44 @@ from unrender.perception.proposals.propose import (
     of_colour,
     shows_colour,
 )
+from unrender.render.coverage import Floats
 from unrender.render.shape import grown, overlaps, union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
+BATCH = 64  # regions that are fitted at once
 LEAST = 6  # px of an area that is worth a shape
 
 
 def plain_regions(state: Interpretation, sight: Sight) -> Iterator[Choice]:
-    """Shapes for regions all of which can be seen."""
-    model, areas = state.model, []
-    for region in sight.solid:
-        area = Area.of(model.image, model.background, sight.regions, [region])
-        if area is not None:
-            areas.append(area)
-    for area, guesses in zip(areas, whole(areas, sight.kinds), strict=True):
+    """Shapes for regions all of which can be seen, those first that promise most."""
+    for area, guesses in fitted(state, sight, sight.regions, sight.promising(state), state.model.background):
         if guesses and guesses[0].share > WHOLE:
             yield [adding(state, guess, area) for guess in guesses]
+
+
+def fitted(
+    state: Interpretation, sight: Sight, regions: Regions, several: Sequence[int], ground: Floats
+) -> Iterator[tuple[Area, list[Guess]]]:
+    """The areas of several regions with fits to their whole edges, some at a time.
+
+    ground: what lies around them (H, W, 3).
+    """
+    for first in range(0, len(several), BATCH):
+        areas = []
+        for region in several[first : first + BATCH]:
+            area = Area.of(state.model.image, ground, regions, [region])
+            top, bottom, left, right = regions.window(region)
+            state.budget.draw((bottom - top) * (right - left))
+            if area is not None:
+                areas.append(area)
+        yield from zip(areas, whole(areas, sight.kinds, state.budget), strict=True)
 
 
 def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions of which other shapes hide a part, alone and together with others of their colour; or
     in place of the shapes of this colour that are there."""
     model, regions = state.model, sight.regions
-    for region in sight.solid:
+    for region in sight.promising(state):
         top, bottom, left, right = window = regions.window(region, 2)
         if not wrong[top:bottom, left:right].any() or not sight.fresh(state, region, window):
             continue
@@ -85,9 +100,9 @@ def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
 def replacing(state: Interpretation, sight: Sight, area: Area, same: Sequence[Placed]) -> Choice:
     """A shape for an area, beside those of its colour or in place of them."""
     moves: Choice = []
-    guesses = whole([area], sight.kinds)[0]
+    guesses = whole([area], sight.kinds, state.budget)[0]
     if not guesses or guesses[0].share < WHOLE:
-        guesses = [*guesses, *partly(area, sight.kinds, sight.rng)]
+        guesses = [*guesses, *partly(area, sight.kinds, sight.rng, state.budget)]
     for guess in guesses:
         placed = Placed.of(state.refined(guess.shape, same), state.model)
         moves += [Move([placed]), Move([placed], tuple(same))] if same else [Move([placed])]

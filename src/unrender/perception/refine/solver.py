@@ -23,9 +23,7 @@ NONE = np.zeros((0, 0, 0))
 class Field:
     """Signed distances of points to N shapes of one kind, with all arrays made once."""
 
-    def __init__(
-        self, primitive: Primitive, count: int, points: int, field: FieldLoop | None = None
-    ) -> None:
+    def __init__(self, primitive: Primitive, count: int, points: int, field: FieldLoop | None = None) -> None:
         """field: another distance than the primitive's own."""
         self.primitive = primitive
         self._field = primitive.compiled_field if field is None else field
