@@ -31,7 +31,8 @@ class _Search:
         rest = int(left.sum())
         if rest <= self.slack:
             self.keep(cost + rest * self.blank, chosen)
-            return
+            if rest * self.blank <= self.bits.min():
+                return
         self.nodes += 1
         if self.nodes > NODES or len(chosen) == MOST:
             return
@@ -40,7 +41,7 @@ class _Search:
         largest = int(new.max(initial=0))
         if not largest:
             return
-        least = np.ceil((rest - self.slack) / largest) * self.bits.min()
+        least = max(np.ceil((rest - self.slack) / largest), 1) * self.bits.min()
         if len(self.found) >= KEPT and cost + least >= self.found[-1][0]:
             return
         pivot = int(np.where(gains.any(0), gains.sum(0), len(gains) + 1).argmin())  # fewest choices
@@ -49,20 +50,21 @@ class _Search:
             self.go(left & ~self.covers[n], (*chosen, int(n)), cost + float(self.bits[n]))
 
     def keep(self, cost: float, chosen: tuple[int, ...]) -> None:
-        """Remember a set if it is among the cheapest and holds no other one."""
+        """Remember a set if it is among the cheapest and holds no cheaper one."""
         key = tuple(sorted(chosen))
-        if not any(set(other) <= set(key) for _, other in self.found):
+        if not any(less <= cost and set(other) <= set(key) for less, other in self.found):
             self.found = sorted([*self.found, (cost, key)])[:KEPT]
 
 
-def cheapest(covers: Mask, bits: Doubles, blank: float) -> list[list[int]]:
-    """Sets of candidates (indices) that cover nearly all of the points, the cheapest first.
+def cheapest(covers: Mask, bits: Doubles, blank: float, left: float = LEFT) -> list[list[int]]:
+    """Sets of candidates (indices) that cover all of the points but a share that may be left, the cheapest
+    first.
 
     covers: bool (N, M), which of the M points of an area each candidate covers. bits: (N,) of each candidate.
     blank: bits of a point that is not covered.
     """
     if not covers.size:
         return []
-    search = _Search(covers, bits, blank, LEFT * covers.shape[1])
+    search = _Search(covers, bits, blank, left * covers.shape[1])
     search.go(np.ones(covers.shape[1], bool), (), 0.0)
     return [list(chosen) for _, chosen in search.found]

@@ -24,6 +24,7 @@ from unrender.perception.proposals.fits import partly
 from unrender.perception.proposals.placements import KnownShape, Shown, placements
 from unrender.perception.proposals.propose import Choice, Sight, colours_of, neighbours, of_colour, promising
 from unrender.perception.proposals.rectilinear import rectangles_of
+from unrender.perception.proposals.unions import union_sets
 from unrender.perception.refine.outline import Points, fit
 from unrender.perception.refine.pixels import refine
 from unrender.primitives.protocol import Doubles
@@ -42,6 +43,7 @@ WHOLE = 0.95  # of its edge: then it is not made of several
 BEST = 3  # objects of which each is refined
 RECENT = 12  # objects, the last ones that were learned, that are looked for behind others and in sets
 STEPS = 3  # of a refinement among others
+UNITED = 6  # rounds in which the shapes of a union are refined
 SLACK = 0.05  # of an area by which known ones may differ
 POINTS = 400  # of an area, by which sets are compared
 SMALLEST = 1 / 12  # of the area: no object of a set is smaller
@@ -83,6 +85,9 @@ class KnownObjects:
             moves += list(self.sets(state, shown, area.colour, same))
         for chosen in filling(state, shown, rectangles_of(shown, sight.kinds, area.colour)):
             moves.append(Move(refined_together(state, chosen, same), tuple(same)))
+        if not moves:
+            for chosen in union_sets(state, area, shown, sight.kinds):
+                moves.append(Move(refined_together(state, chosen, same, UNITED), tuple(same)))
         return moves
 
     def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:

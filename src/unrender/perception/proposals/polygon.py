@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -48,7 +49,7 @@ def polygon(alpha: Floats, left: int = 0, top: int = 0, exact: bool = False) -> 
     x, y, ends = _outlines(padded, exact)
     parts = [
         _corners(np.stack([x[begin:end], y[begin:end]], 1) + (left - 1, top - 1), tolerance)
-        for begin, end in zip([0, *ends[:-1]], ends, strict=True)
+        for begin, end in pairwise([0, *ends])
     ]
     rows = [_of_loop(part) for part in parts if len(part) > 2]
     if not rows:
@@ -56,6 +57,13 @@ def polygon(alpha: Floats, left: int = 0, top: int = 0, exact: bool = False) -> 
         return Polygon(none, none, none, np.zeros(0), np.zeros(0))
     at, into, out, before, after = (np.concatenate(column) for column in zip(*rows, strict=True))
     return Polygon(at, into, out, before, after)
+
+
+def outline_points(alpha: Floats, left: int, top: int, count: int) -> Doubles:
+    """(count, 2): x and y of points along all outlines, evenly spread."""
+    x, y, _ = _outlines(np.pad(alpha, 1), False)
+    pick = np.linspace(0, len(x) - 1, count).astype(int)
+    return np.stack([x[pick], y[pick]], 1) + (left - 1.0, top - 1.0)
 
 
 def _of_loop(at: Doubles) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles]:

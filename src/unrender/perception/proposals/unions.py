@@ -1,0 +1,93 @@
+"""Unions: an area that no single shape explains, told as a few primitives of one colour that lie over another.
+
+Every primitive is grown from the widest places of the area until its edges lie on those of the area; sets of
+what is found are compared by the bits that they leave.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import ndimage
+
+from unrender.perception.interpretation import Interpretation
+from unrender.perception.objective import shape_bits
+from unrender.perception.proposals.areas import Area
+from unrender.perception.proposals.cover import cheapest
+from unrender.perception.proposals.placements import Shown
+from unrender.perception.proposals.polygon import outline_points
+from unrender.perception.refine.outline import Points, fit
+from unrender.primitives.protocol import Doubles, Primitive
+from unrender.render.coverage import distances
+from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
+
+WIDEST = 16  # places from which shapes are grown
+NARROWEST = 0.2  # of the greatest width, which the width at a place must have
+APART = 0.6  # of their width: places that are nearer are one
+ANGLES = 4  # between two looks that are the same
+EDGE = 160  # points of the outline
+REACHES = (0.5, 0.35, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05)  # of the width there, from which edges pull
+WITHIN = 0.9  # of a shape must lie in the area
+POINTS = 900  # of the area and around it, by which sets are compared
+LEFT = 0.2  # of the area that a set may leave to be told otherwise
+
+
+def union_sets(
+    state: Interpretation, area: Area, shown: Shown, kinds: Sequence[Primitive]
+) -> list[list[Shape]]:
+    """Sets of primitives of one colour whose union is about an area, the cheapest first."""
+    shapes = [shape for kind in kinds if kind.closed for shape in _grown(state, area, shown, kind)]
+    rows, columns = np.indices(shown.alpha.shape).reshape(2, -1)
+    step = max(len(rows) // POINTS, 1)
+    rows, columns = rows[::step], columns[::step]
+    x, y = columns + np.float64(shown.left + 0.5), rows + np.float64(shown.top + 0.5)
+    inside = shown.alpha[rows, columns] > 0.5
+    if not shapes or not inside.any():
+        return []
+    painted = np.stack([distances(shape, x, y)[0][0] < 0 for shape in shapes])
+    over = (painted & ~inside).sum(1)
+    good = over < (1 - WITHIN) * np.maximum(painted.sum(1), 1)
+    shapes = [shape for shape, kept in zip(shapes, good, strict=True) if kept]
+    if not shapes:
+        return []
+    blank = state.model.cap * step
+    bits = np.array([shape_bits(shape, state.model) for shape in shapes]) + over[good] * blank
+    sets = cheapest(painted[good][:, inside], bits, blank, LEFT)
+    return [[shapes[n] for n in chosen] for chosen in sets]
+
+
+def _grown(state: Interpretation, area: Area, shown: Shown, kind: Primitive) -> list[Shape]:
+    """A primitive, grown from the widest places of an area until its edges lie on those of the area."""
+    places = widest(shown)
+    turns = max(kind.symmetry.even, 1)
+    angles = np.arange(ANGLES if kind.symmetry.even else 1) * (2 * math.pi / ANGLES / turns)
+    pose = np.zeros((len(places) * len(angles), OWN + len(kind.own)))
+    pose[:, OWN:] = [own.default for own in kind.own]
+    pose[:, [X, Y]] = np.repeat(places[:, :2], len(angles), 0)
+    pose[:, ANGLE] = np.tile(angles, len(places))
+    width = np.repeat(places[:, 2], len(angles))
+    pose[:, A] = pose[:, B] = width
+    edge = outline_points(shown.alpha, shown.left, shown.top, EDGE)
+    points = Points(edge[None, :, 0], edge[None, :, 1], np.ones((1, len(edge))))
+    reaches = np.maximum(np.array(REACHES)[:, None] * width, 1.0)
+    rows = np.zeros(len(pose), np.int64)
+    state.budget.fit(len(pose), len(edge), len(REACHES))
+    pose, _ = fit(kind, pose, points.of(rows), False, reaches, np.full(len(pose), area.extent))
+    return [Shape(kind, own, area.colour, None) for own in pose]
+
+
+def widest(shown: Shown) -> Doubles:
+    """(N, 3): x, y and half the width (px) of the widest places of an area."""
+    room = ndimage.distance_transform_edt(np.pad(shown.alpha > 0.5, 1))[1:-1, 1:-1]
+    rows, columns = np.nonzero(room > max(1.0, NARROWEST * float(room.max())))
+    order = np.argsort(-room[rows, columns], kind="stable")
+    x, y = columns[order] + np.float64(shown.left + 0.5), rows[order] + np.float64(shown.top + 0.5)
+    width, found = room[rows[order], columns[order]], list[int]()
+    free = np.ones(len(x), bool)
+    while free.any() and len(found) < WIDEST:
+        n = int(free.argmax())
+        found.append(n)
+        free &= np.hypot(x - x[n], y - y[n]) > APART * width[n]
+    return np.stack([x[found], y[found], width[found]], 1)
