@@ -26,6 +26,7 @@ NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 WRONG = 11.0  # bits of a pixel that noise hardly ever has
+PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
 WORTH = 4.0  # bits that a move must save, so that there is an end
 SPECK = 4  # px: fewer that are wrong together are noise
 
@@ -70,10 +71,9 @@ def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share
     for n, moves in enumerate(choices):
         if state.budget.spent:
             break
-        possible = [move for move in moves if all(placed in state.shapes for placed in move.remove)]
-        gains = [state.gain(move) for move in possible]
-        if gains and max(gains) > WORTH:
-            promised.append((max(gains), -n, possible[int(np.argmax(gains))]))
+        gain, move = best_of(state, moves)
+        if move is not None:
+            promised.append((gain, -n, move))
     before = len(state.changes)
     for _, _, move in sorted(promised, key=lambda each: each[:2], reverse=True):
         if all(placed in state.shapes for placed in move.remove):
@@ -85,6 +85,19 @@ def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share
     if len(state.changes) > before:
         state.refine_changed(before)
         state.reorder()
+
+
+def best_of(state: Interpretation, moves: Choice) -> tuple[float, Move | None]:
+    """The move that shortens the whole most, if any does; the first one that saves nearly all that it could."""
+    best, found = WORTH, None
+    for move in moves:
+        if all(placed in state.shapes for placed in move.remove):
+            gain = state.gain(move)
+            if gain > best:
+                best, found = gain, move
+                if len(move.add) > len(move.remove) and gain > PERFECT * state.promise(move):
+                    break
+    return best, found
 
 
 def looks_wrong(state: Interpretation) -> Mask:

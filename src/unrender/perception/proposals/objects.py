@@ -43,7 +43,7 @@ WHOLE = 0.95  # of its edge: then it is not made of several
 BEST = 3  # objects of which each is refined
 RECENT = 12  # objects, the last ones that were learned, that are looked for behind others and in sets
 STEPS = 3  # of a refinement among others
-UNITED = 6  # rounds in which the shapes of a union are refined
+ROUNDS, UNITED = 2, 6  # in which the shapes of a set are refined, and those of a union
 SLACK = 0.05  # of an area by which known ones may differ
 POINTS = 400  # of an area, by which sets are compared
 SMALLEST = 1 / 12  # of the area: no object of a set is smaller
@@ -66,29 +66,30 @@ class KnownObjects:
             ):
                 yield self._of_region(state, sight, region)
 
-    def _of_region(self, state: Interpretation, sight: Sight, region: int) -> Choice:
+    def _of_region(self, state: Interpretation, sight: Sight, region: int) -> Iterator[Move]:
+        """What a region may be: one known object, several, rectangles, or else a union of primitives."""
         regions = sight.regions
         shown = shown_of(state, regions, region)
         same = told_in(state, shown, regions.colour[region])
         others = neighbours(state, regions.window(region, 2), same)
         area = Area.of(state.model.image, state.model.background, regions, [region], others)
         if area is None:
-            return []
+            return
         ranked = self._whole(state, area, shown)
         found = [shape for share, shape in ranked if share > FITTING][:BEST]
-        several = [known for known in self.shapes if len(known.primitive.own) == 0][:RECENT]
-        if not found and (others or not area.bare.all()):
-            guesses = partly(area, [known.primitive for known in several], sight.rng, state.budget)
+        if not found and self.shapes and (others or not area.bare.all()):
+            several = [known.primitive for known in self.shapes[:RECENT]]
+            guesses = partly(area, several, sight.rng, state.budget)
             found = [guess.shape for guess in guesses if guess.share > FITTING][:BEST]
-        moves = [Move(refined_together(state, [shape], same), tuple(same)) for shape in found]
+        sets = [[shape] for shape in found]
         if not ranked or ranked[0][0] < WHOLE:
-            moves += list(self.sets(state, shown, area.colour, same))
-        for chosen in filling(state, shown, rectangles_of(shown, sight.kinds, area.colour)):
-            moves.append(Move(refined_together(state, chosen, same), tuple(same)))
-        if not moves:
-            for chosen in union_sets(state, area, shown, sight.kinds):
-                moves.append(Move(refined_together(state, chosen, same, UNITED), tuple(same)))
-        return moves
+            sets += self.sets(state, shown, area.colour)
+        sets += filling(state, shown, rectangles_of(shown, sight.kinds, area.colour))
+        rounds = ROUNDS
+        if not sets:
+            sets, rounds = union_sets(state, area, shown, sight.kinds), UNITED
+        for chosen in sorted(sets, key=lambda each: sum(shape_bits(shape, state.model) for shape in each)):
+            yield Move(refined_together(state, chosen, same, rounds), tuple(same))
 
     def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
         """Shapes of the same moments, fitted to all of the edge, each with the share that it explains."""
@@ -109,17 +110,10 @@ class KnownObjects:
             found.append((1 - float(missed[best]), Shape(known.primitive, pose[best], area.colour, None)))
         return sorted(found, key=lambda each: -each[0])
 
-    def sets(
-        self, state: Interpretation, shown: Shown, colour: Doubles, same: Sequence[Placed]
-    ) -> Iterator[Move]:
-        """Several objects of one colour that fill an area, in place of what is told there now; of scales that
-        memory holds, or else of any."""
-        for shapes in (self._laid(shown, colour, True), self._laid(shown, colour, False)):
-            sets = filling(state, shown, shapes)
-            for chosen in sets:
-                yield Move(refined_together(state, chosen, same), tuple(same))
-            if sets:
-                return
+    def sets(self, state: Interpretation, shown: Shown, colour: Doubles) -> list[list[Shape]]:
+        """Several objects of one colour that fill an area: of scales that memory holds, or else of any."""
+        familiar = filling(state, shown, self._laid(shown, colour, True))
+        return familiar or filling(state, shown, self._laid(shown, colour, False))
 
     def _laid(self, shown: Shown, colour: Doubles, familiar: bool) -> list[Shape]:
         """Objects wherever they fit into an area."""
@@ -244,7 +238,7 @@ def filling(state: Interpretation, shown: Shown, shapes: Sequence[Shape]) -> lis
 
 
 def refined_together(
-    state: Interpretation, several: Sequence[Shape], without: Sequence[Placed], rounds: int = 2
+    state: Interpretation, several: Sequence[Shape], without: Sequence[Placed], rounds: int = ROUNDS
 ) -> list[Placed]:
     """Further shapes, each refined among the others and those that are there."""
     new = [Placed.of(shape, state.model) for shape in several]

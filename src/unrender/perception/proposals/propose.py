@@ -20,7 +20,8 @@ CHEAPEST = 40.0  # bits: no shape takes fewer
 SAME = 1e-3  # squared distance of colours that look the same
 NOISY = 0.03  # noise beyond which a pixel's colour is told with its neighbours
 
-Choice = list[Move]
+Choice = Iterable[Move]
+"""Moves of which at most one is made; those behind one that saves nearly all it could are not asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,12 +74,12 @@ def near_colour(one: Doubles, other: Doubles, sigma: float) -> bool:
 
 
 def of_colour(state: Interpretation, window: Window, colour: Doubles) -> list[Placed]:
-    """The shapes in a window that paint a colour."""
+    """The shapes in a window that paint a colour and no other."""
     return [
         placed
         for placed in state.shapes
         if overlaps(placed.patch.window, window)
-        and any(near_colour(own, colour, state.model.sigma) for own in colours_of(placed.shape))
+        and all(near_colour(own, colour, state.model.sigma) for own in colours_of(placed.shape))
     ]
 
 

@@ -32,7 +32,7 @@ def plain_regions(state: Interpretation, sight: Sight) -> Iterator[Choice]:
     """Shapes for regions all of which can be seen, those first that promise most."""
     for area, guesses in fitted(state, sight, sight.regions, sight.promising(state), state.model.background):
         if guesses and guesses[0].share > WHOLE:
-            yield [adding(state, guess, area) for guess in guesses]
+            yield (adding(state, guess, area) for guess in guesses)
 
 
 def fitted(
@@ -79,7 +79,9 @@ def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     model = state.model
     for one in state.shapes:
         top, bottom, left, right = one.patch.window
-        colour = colours_of(one.shape)[0]
+        colour, *others_too = colours_of(one.shape)
+        if others_too:
+            continue
         margin = max(bottom - top, right - left) // 2
         same = of_colour(state, grown(one.patch.window, margin, *model.size), colour)
         if not (len(same) > 1 or wrong[top:bottom, left:right].any()):
@@ -97,23 +99,25 @@ def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
             yield replacing(state, sight, area, same)
 
 
-def replacing(state: Interpretation, sight: Sight, area: Area, same: Sequence[Placed]) -> Choice:
+def replacing(state: Interpretation, sight: Sight, area: Area, same: Sequence[Placed]) -> Iterator[Move]:
     """A shape for an area, beside those of its colour or in place of them."""
-    moves: Choice = []
-    guesses = whole([area], sight.kinds, state.budget)[0]
-    if not guesses or guesses[0].share < WHOLE:
-        guesses = [*guesses, *partly(area, sight.kinds, sight.rng, state.budget)]
-    for guess in guesses:
+    for guess in guesses_for(state, sight, area):
         placed = Placed.of(state.refined(guess.shape, same), state.model)
-        moves += [Move([placed]), Move([placed], tuple(same))] if same else [Move([placed])]
+        if same:
+            yield Move([placed], tuple(same))
         if len(same) > 1:
-            moves += [Move([placed], (one,)) for one in same]
-            moves += [
-                Move([placed], tuple(same[:n]) + tuple(same[n + 1 :]))
-                for n in range(len(same))
-                if len(same) > 2
-            ]
-    return moves
+            yield from (Move([placed], (one,)) for one in same)
+        if len(same) > 2:
+            yield from (Move([placed], (*same[:n], *same[n + 1 :])) for n in range(len(same)))
+        yield Move([placed])
+
+
+def guesses_for(state: Interpretation, sight: Sight, area: Area) -> Iterator[Guess]:
+    """Fits to all of an edge, then to a part of it if none explains all."""
+    found = whole([area], sight.kinds, state.budget)[0]
+    yield from found
+    if not found or found[0].share < WHOLE:
+        yield from partly(area, sight.kinds, sight.rng, state.budget)
 
 
 def adding(state: Interpretation, guess: Guess, area: Area) -> Move:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from unrender.perception.image.regions import Mask
 from unrender.perception.image.residual import unexplained
-from unrender.perception.interpretation import Interpretation
-from unrender.perception.proposals.fits import partly
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.proposals.areas import Area
+from unrender.perception.proposals.fits import Guess, partly
 from unrender.perception.proposals.propose import Choice, Sight, promising
 from unrender.perception.proposals.regions import LEAST, WHOLE, adding, fitted
 
@@ -23,6 +24,12 @@ def residual_areas(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         if rest.area[region] >= LEAST and sight.fresh(state, ("rest", rest.window(region)), rest.window(region, 2))
     ]
     for area, guesses in fitted(state, sight, rest, several, ground):
-        if not guesses or guesses[0].share < WHOLE:
-            guesses = [*guesses, *partly(area, sight.kinds, sight.rng, state.budget)]
-        yield [adding(state, guess, area) for guess in guesses]
+        yield _added(state, sight, area, guesses)
+
+
+def _added(state: Interpretation, sight: Sight, area: Area, guesses: Sequence[Guess]) -> Iterator[Move]:
+    for guess in guesses:
+        yield adding(state, guess, area)
+    if not guesses or guesses[0].share < WHOLE:
+        for guess in partly(area, sight.kinds, sight.rng, state.budget):
+            yield adding(state, guess, area)
