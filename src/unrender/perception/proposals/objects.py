@@ -12,24 +12,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import ndimage
 
 from unrender.perception.depth import Placed
-from unrender.perception.image.regions import Mask, Regions
+from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.objective import KIND_BITS, shape_bits
 from unrender.perception.proposals.areas import Area
-from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.fits import partly
 from unrender.perception.proposals.placements import KnownShape, Shown, placements
-from unrender.perception.proposals.propose import Choice, Sight, colours_of, neighbours, of_colour, promising
+from unrender.perception.proposals.propose import Choice, Sight, colours_of, neighbours, promising
 from unrender.perception.proposals.rectilinear import rectangles_of
-from unrender.perception.proposals.unions import union_sets
+from unrender.perception.proposals.sets import filling, painted_of, refined_together, shown_of, told_in
 from unrender.perception.refine.outline import Points, fit
-from unrender.perception.refine.pixels import refine
 from unrender.primitives.protocol import Doubles
-from unrender.render.composite import layers
-from unrender.render.coverage import distances
 from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
 
 FEWEST = 12  # px of a region: less tells no object
@@ -42,10 +37,7 @@ FITTING = 0.6  # of its edge must be explained, so that it is worth a closer loo
 WHOLE = 0.95  # of its edge: then it is not made of several
 BEST = 3  # objects of which each is refined
 RECENT = 12  # objects, the last ones that were learned, that are looked for behind others and in sets
-STEPS = 3  # of a refinement among others
-ROUNDS, UNITED = 2, 6  # in which the shapes of a set are refined, and those of a union
 SLACK = 0.05  # of an area by which known ones may differ
-POINTS = 400  # of an area, by which sets are compared
 SMALLEST = 1 / 12  # of the area: no object of a set is smaller
 
 
@@ -67,7 +59,7 @@ class KnownObjects:
                 yield self._of_region(state, sight, region)
 
     def _of_region(self, state: Interpretation, sight: Sight, region: int) -> Iterator[Move]:
-        """What a region may be: one known object, several, rectangles, or else a union of primitives."""
+        """What a region may be: one known object, several, or rectangles."""
         regions = sight.regions
         shown = shown_of(state, regions, region)
         same = told_in(state, shown, regions.colour[region])
@@ -85,11 +77,8 @@ class KnownObjects:
         if not ranked or ranked[0][0] < WHOLE:
             sets += self.sets(state, shown, area.colour)
         sets += filling(state, shown, rectangles_of(shown, sight.kinds, area.colour))
-        rounds = ROUNDS
-        if not sets:
-            sets, rounds = union_sets(state, area, shown, sight.kinds), UNITED
         for chosen in sorted(sets, key=lambda each: sum(shape_bits(shape, state.model) for shape in each)):
-            yield Move(refined_together(state, chosen, same, rounds), tuple(same))
+            yield Move(refined_together(state, chosen, same), tuple(same))
 
     def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
         """Shapes of the same moments, fitted to all of the edge, each with the share that it explains."""
@@ -177,77 +166,3 @@ def by_moments(known: KnownShape, area: Area, size: float) -> Doubles:
     pose[:, X], pose[:, Y], pose[:, ANGLE] = centre.real, centre.imag, angles
     pose[:, A] = pose[:, B] = scale
     return pose
-
-
-def shown_of(state: Interpretation, regions: Regions, region: int) -> Shown:
-    """How much of each pixel in and around a region shows its colour rather than the background."""
-    top, bottom, left, right = regions.window(region, 2)
-    labels = regions.labels[top:bottom, left:right]
-    mask = labels == region
-    behind = state.model.background[top:bottom, left:right]
-    step = regions.colour[region] - behind
-    share = ((state.model.image[top:bottom, left:right] - behind) * step).sum(2) / np.maximum(
-        (step * step).sum(2), 1e-9
-    )
-    mixed = ndimage.binary_dilation(mask, np.ones((3, 3))) & ~regions.solid[labels]
-    alpha = np.where(mask, 1.0, np.where(mixed, share.clip(0, 1), 0.0)).astype(np.float32)
-    return Shown(alpha, left, top)
-
-
-def painted_of(state: Interpretation, placed: Placed) -> Shown | None:
-    """What a shape that is painted inside paints of the picture, as far as it shows."""
-    fill = placed.patch.fill
-    if fill is None or not fill.size or placed.shape.stroke is not None:
-        return None
-    stage = state.stage(state.shapes, state.shapes.index(placed))
-    top, _, left, _ = placed.patch.window
-    row, column = top - stage.window[0], left - stage.window[2]
-    shows = stage.shows[row : row + fill.shape[0], column : column + fill.shape[1]]
-    return Shown((fill * shows).astype(np.float32), left, top)
-
-
-def told_in(state: Interpretation, shown: Shown, colour: Doubles) -> list[Placed]:
-    """The shapes of a colour of which most lies in an area."""
-    tall, wide = shown.alpha.shape
-    window = (shown.top, shown.top + tall, shown.left, shown.left + wide)
-    found = []
-    for placed in of_colour(state, window, colour):
-        top, _, left, _ = placed.patch.window
-        painted = sum(alpha for _, alpha, _ in layers(placed.shape, placed.patch))
-        rows, columns = np.nonzero(np.asarray(painted) > 0.5)
-        within = shown.at(columns + np.float64(left + 0.5), rows + np.float64(top + 0.5))
-        if len(rows) and (within > 0.5).mean() > 0.5:
-            found.append(placed)
-    return found
-
-
-def filling(state: Interpretation, shown: Shown, shapes: Sequence[Shape]) -> list[list[Shape]]:
-    """Sets of shapes that fill an area, the cheapest first."""
-    if not shapes:
-        return []
-    rows, columns = np.nonzero(shown.alpha > 0.5)
-    step = max(len(rows) // POINTS, 1)
-    x, y = columns[::step] + np.float64(shown.left + 0.5), rows[::step] + np.float64(shown.top + 0.5)
-    covers = np.stack([distances(shape, x, y)[0][0] < 0.25 for shape in shapes])
-    bits = np.array([shape_bits(shape, state.model) for shape in shapes])
-    order = np.argsort(bits, kind="stable")
-    _, first = np.unique(covers[order], axis=0, return_index=True)
-    kept = order[np.sort(first)]  # of those that cover the same points the cheapest
-    sets = cheapest(covers[kept], bits[kept], state.model.cap * len(rows) / len(x))
-    return [[shapes[kept[n]] for n in chosen] for chosen in sets]
-
-
-def refined_together(
-    state: Interpretation, several: Sequence[Shape], without: Sequence[Placed], rounds: int = ROUNDS
-) -> list[Placed]:
-    """Further shapes, each refined among the others and those that are there."""
-    new = [Placed.of(shape, state.model) for shape in several]
-    shapes = state.after(Move(new, without))
-    for _ in range(rounds):
-        for n, placed in enumerate(new):
-            at = shapes.index(placed)
-            stage = state.stage(shapes, at)
-            state.budget.refine(stage.shows.size, STEPS)
-            shape = refine(placed.shape, stage, state.model, STEPS)
-            new[n] = shapes[at] = Placed.of(shape, state.model)
-    return new

@@ -7,22 +7,27 @@ what is found are compared by the bits that they leave.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from scipy import ndimage
 
-from unrender.perception.interpretation import Interpretation
+from unrender.perception.image.regions import Mask
+from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.objective import shape_bits
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.polygon import outline_points
+from unrender.perception.proposals.propose import Choice, Sight, promising
+from unrender.perception.proposals.sets import refined_together, shown_of, told_in
 from unrender.perception.refine.outline import Points, fit
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import distances
 from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
 
+LEAST = 40  # px of a region: less can be told as one shape well enough
+ROUNDS = 6  # in which the shapes of a union are refined
 WIDEST = 16  # places from which shapes are grown
 NARROWEST = 0.2  # of the greatest width, which the width at a place must have
 APART = 0.6  # of their width: places that are nearer are one
@@ -32,6 +37,28 @@ REACHES = (0.5, 0.35, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05)  # of the width there, f
 WITHIN = 0.9  # of a shape must lie in the area
 POINTS = 900  # of the area and around it, by which sets are compared
 LEFT = 0.2  # of the area that a set may leave to be told otherwise
+
+
+def unions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Unions of primitives for regions that nothing else explains."""
+    for region in promising(sight.regions, state):
+        top, bottom, left, right = window = sight.regions.window(region, 2)
+        if (
+            wrong[top:bottom, left:right].any()
+            and sight.regions.area[region] >= LEAST
+            and sight.fresh(state, ("unions", region), window)
+        ):
+            yield _of_region(state, sight, region)
+
+
+def _of_region(state: Interpretation, sight: Sight, region: int) -> Iterator[Move]:
+    area = Area.of(state.model.image, state.model.background, sight.regions, [region])
+    if area is None or area.hollow or area.line is not None:
+        return
+    shown = shown_of(state, sight.regions, region)
+    same = told_in(state, shown, area.colour)
+    for chosen in union_sets(state, area, shown, sight.kinds):
+        yield Move(refined_together(state, chosen, same, ROUNDS), tuple(same))
 
 
 def union_sets(
