@@ -48,7 +48,7 @@ def polygon(alpha: Floats, left: int = 0, top: int = 0, exact: bool = False) -> 
     tolerance = STRAIGHT if ((alpha > 0.02) & (alpha < 0.98)).any() else JAGGED
     x, y, ends = _outlines(padded, exact)
     parts = [
-        _corners(np.stack([x[begin:end], y[begin:end]], 1) + (left - 1, top - 1), tolerance)
+        _corners(np.stack([x[begin:end], y[begin:end]], 1) + np.array([left - 1.0, top - 1.0]), tolerance)
         for begin, end in pairwise([0, *ends])
     ]
     rows = [_of_loop(part) for part in parts if len(part) > 2]
@@ -63,7 +63,7 @@ def outline_points(alpha: Floats, left: int, top: int, count: int) -> Doubles:
     """(count, 2): x and y of points along all outlines, evenly spread."""
     x, y, _ = _outlines(np.pad(alpha, 1), False)
     pick = np.linspace(0, len(x) - 1, count).astype(int)
-    return np.stack([x[pick], y[pick]], 1) + (left - 1.0, top - 1.0)
+    return np.stack([x[pick], y[pick]], 1) + np.array([left - 1.0, top - 1.0])
 
 
 def _of_loop(at: Doubles) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles]:

@@ -1,5 +1,5 @@
-"""Sets of shapes of one colour that fill an area together: what shows of the area, which sets are cheapest, and
-their refinement."""
+"""Sets of shapes of one colour that fill an area together: what shows of the area, which sets are cheapest,
+and their refinement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unions: an area that no single shape explains, told as a few primitives of one colour that lie over another.
+"""Unions: an area that no single shape explains, told as a few primitives of its colour.
 
 Every primitive is grown from the widest places of the area until its edges lie on those of the area; sets of
 what is found are compared by the bits that they leave.
