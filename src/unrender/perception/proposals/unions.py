@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy import ndimage
 
+from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.objective import shape_bits
@@ -21,7 +22,7 @@ from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.polygon import outline_points
 from unrender.perception.proposals.propose import Choice, Sight, promising
 from unrender.perception.proposals.sets import refined_together, shown_of, told_in
-from unrender.perception.refine.outline import Points, fit
+from unrender.perception.refine.outline import Points, fit, offsets
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import distances
 from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
@@ -34,6 +35,8 @@ APART = 0.6  # of their width: places that are nearer are one
 ANGLES = 4  # between two looks that are the same
 EDGE = 160  # points of the outline
 REACHES = (0.5, 0.35, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05)  # of the width there, from which edges pull
+NEARER = (3.0, 2.0, 1.0, 1.0, 1.0, 0.7, 0.7)  # px from which the points of an outline that are its own pull
+FURTHEST = 4.0  # px: points further off belong to nothing
 WITHIN = 0.9  # of a shape must lie in the area
 POINTS = 900  # of the area and around it, by which sets are compared
 LEFT = 0.2  # of the area that a set may leave to be told otherwise
@@ -58,7 +61,20 @@ def _of_region(state: Interpretation, sight: Sight, region: int) -> Iterator[Mov
     shown = shown_of(state, sight.regions, region)
     same = told_in(state, shown, area.colour)
     for chosen in union_sets(state, area, shown, sight.kinds):
-        yield Move(refined_together(state, chosen, same, ROUNDS), tuple(same))
+        new = _needed(state, refined_together(state, chosen, same), same)
+        yield Move(refined_together(state, [placed.shape for placed in new], same, ROUNDS), tuple(same))
+
+
+def _needed(state: Interpretation, new: list[Placed], same: Sequence[Placed]) -> list[Placed]:
+    """Shapes of a union without those that save fewer bits than they cost."""
+    gain = state.gain(Move(new, tuple(same)))
+    while len(new) > 1:
+        fewer = [[other for other in new if other is not placed] for placed in new]
+        gains = [state.gain(Move(each, tuple(same))) for each in fewer]
+        if max(gains) < gain:
+            break
+        gain, new = max(gains), fewer[int(np.argmax(gains))]
+    return new
 
 
 def union_sets(
@@ -82,7 +98,24 @@ def union_sets(
     blank = state.model.cap * step
     bits = np.array([shape_bits(shape, state.model) for shape in shapes]) + over[good] * blank
     sets = cheapest(painted[good][:, inside], bits, blank, LEFT)
-    return [[shapes[n] for n in chosen] for chosen in sets]
+    edge = outline_points(shown.alpha, shown.left, shown.top, EDGE)
+    return [_parted([shapes[n] for n in chosen], edge, area.extent) for chosen in sets]
+
+
+def _parted(several: list[Shape], edge: Doubles, extent: float) -> list[Shape]:
+    """Shapes, each fitted to the points of an outline (EDGE, 2) that it is nearest to and no other."""
+    points = Points(edge[None, :, 0], edge[None, :, 1], np.ones((1, len(edge))))
+    for reach in NEARER:
+        off = np.stack([offsets(own.primitive, own.pose[None], points, False)[0] for own in several])
+        nearest = off.argmin(0)
+        for n, own in enumerate(several):
+            weight = ((nearest == n) & (off[n] < FURTHEST))[None].astype(np.float64)
+            pose, _ = fit(
+                own.primitive, own.pose[None], Points(points.x, points.y, weight), False,
+                np.full((1, 1), reach), np.array([extent]),
+            )  # fmt: skip
+            several[n] = own.posed(pose[0])
+    return several
 
 
 def _grown(state: Interpretation, area: Area, shown: Shown, kind: Primitive) -> list[Shape]:
