@@ -22,10 +22,12 @@ from unrender.capsules.route import Route
 from unrender.capsules.routing import wholes
 from unrender.capsules.screen import Screen
 from unrender.capsules.semantic import SemanticCapsule, agreement
+from unrender.capsules.silhouette import silhouettes
 from unrender.capsules.silhouettes import Silhouette, silhouette_of
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError, nearest
+from unrender.perception.proposals.placements import KnownShape
 from unrender.primitives.registry import primitives
 from unrender.scene import Observation, Scene
 
@@ -67,6 +69,11 @@ class Network:
         shown = [route for route in self.routes if found[route] is not None]
         latest = set(sorted(shown, key=lambda route: route.learned)[-MOST_SEEN:])
         return tuple(own for route, own in found.items() if own is not None and route in latest)
+
+    @cached_property
+    def known_shapes(self) -> tuple[KnownShape, ...]:
+        """The objects of one colour as rigid shapes, those that were learned last first."""
+        return tuple(KnownShape(own, own.taught) for own in silhouettes(self))
 
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:

@@ -100,11 +100,13 @@ class Interpretation:
         move adds none."""
         if len(move.add) <= len(move.remove):
             return 0.0
-        total = 0.0
+        painted = np.zeros_like(self.bits)
         for placed in move.add:
             for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
-                total += float((alpha * self.bits[top:bottom, left:right]).sum())
-        return total
+                np.maximum(painted[top:bottom, left:right], alpha, out=painted[top:bottom, left:right])
+        top, bottom, left, right = self._window(move)
+        own = painted[top:bottom, left:right] * self.bits[top:bottom, left:right]
+        return float(own.sum())
 
     def apply(self, move: Move) -> None:
         """Make a move."""

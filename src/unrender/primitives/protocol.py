@@ -100,3 +100,7 @@ class Primitive:
         if self.outline is not None:
             return self.outline(a, b, own)
         return traced(self.compiled_field, self.closed, a, b, (*own, *self.fixed))
+
+    def saved_bits(self, pose: Doubles) -> float:
+        """By how many bits a pose of it is shorter to say than any pose: 0 where nothing is known of it."""
+        return 0.0
