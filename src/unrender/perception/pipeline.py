@@ -79,11 +79,14 @@ def see_primitives(
 
 def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], share: float) -> bool:
     """Every proposal once; whether anything has changed and more may be changed."""
-    before = len(state.changes)
+    before = seen = len(state.changes)
+    wrong = looks_wrong(state)
     for propose in several:
         if state.budget.spent:
             return False
-        accept(state, sight, propose(state, sight, looks_wrong(state)), share)
+        if len(state.changes) > seen:
+            wrong, seen = looks_wrong(state), len(state.changes)
+        accept(state, sight, propose(state, sight, wrong), share)
     return len(state.changes) > before
 
 

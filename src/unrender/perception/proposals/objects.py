@@ -71,7 +71,7 @@ class KnownObjects:
         found = [shape for share, shape in ranked if share > FITTING][:BEST]
         if not found and self.shapes and (others or not area.bare.all()):
             several = [known.primitive for known in self.shapes[:RECENT]]
-            guesses = partly(area, several, sight.rng, state.budget)
+            guesses = partly([area], several, sight.rng, state.budget)[0]
             found = [guess.shape for guess in guesses if guess.share > FITTING][:BEST]
         sets = [[shape] for shape in found]
         if not ranked or ranked[0][0] < WHOLE:
