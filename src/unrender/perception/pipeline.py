@@ -27,14 +27,16 @@ FIRST: dict[str, Proposer] = {"regions": plain_regions, "encoder": coarse_estima
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "simplify": (removals, one_colour),
-    "regions": (hidden_regions, retold_colours, unions),
+    "regions": (hidden_regions, retold_colours),
     "residual": (residual_areas,),
+    "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
 }
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-DEFAULT = ("objects", "colours", "simplify", "regions", "residual")
+COSTLY = ("unions", "encoder")  # asked only where the others know nothing more
+DEFAULT = ("objects", "colours", "simplify", "regions", "residual", "unions")
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
@@ -65,13 +67,14 @@ def see_primitives(
     for name in FIRST.keys() & wanted:
         accept(state, sight, FIRST[name](state, sight, looks_wrong(state)), SURE[0])
     state.calibrate()
-    several = [objects] if "objects" in wanted else []
-    several += [propose for name, own in PROPOSALS.items() if name in wanted for propose in own]
+    quick = [objects] if "objects" in wanted else []
+    quick += [each for name in PROPOSALS if name in wanted and name not in COSTLY for each in PROPOSALS[name]]
+    costly = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
     for share in SURE:
         waiting = list(sight.doubted)
         sight.doubted.clear()
         accept(state, sight, waiting, share)
-        while improve(state, sight, several, share):
+        while improve(state, sight, quick, share) or improve(state, sight, costly, share):
             state.calibrate()
     state.prune()
     return state

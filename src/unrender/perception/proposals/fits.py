@@ -73,7 +73,7 @@ def whole(areas: Sequence[Area], kinds: Sequence[Primitive], budget: Budget) -> 
 def partly(
     areas: Sequence[Area], kinds: Sequence[Primitive], rng: np.random.Generator, budget: Budget
 ) -> list[list[Guess]]:
-    """For each area fits where a part may be hidden, or which belongs to several shapes; the likeliest first."""
+    """For each area, of which a part may be hidden or which belongs to several shapes, the likeliest fits."""
     guesses: list[list[Guess]] = [[] for _ in areas]
     if not areas:
         return guesses

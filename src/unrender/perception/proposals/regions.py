@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions, painted_over
 from unrender.perception.interpretation import Interpretation, Move
@@ -26,6 +28,7 @@ from unrender.render.shape import grown, overlaps, union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
 BATCH = 64  # regions that are fitted at once
+FINALISTS = 2  # guesses for one area that are refined
 LEAST = 6  # px of an area that is worth a shape
 
 
@@ -33,7 +36,7 @@ def plain_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[
     """Shapes for regions all of which can be seen, those first that promise most."""
     for area, guesses in fitted(state, sight, sight.regions, sight.promising(state), state.model.background):
         if guesses and guesses[0].share > WHOLE:
-            yield (adding(state, guess, area) for guess in guesses)
+            yield (adding(state, guess, area) for guess in likeliest(state, guesses))
 
 
 def fitted(
@@ -126,7 +129,7 @@ def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
 
 def replacing(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Placed]) -> Iterator[Move]:
     """A shape for an area, beside those of its colour or in place of them."""
-    for guess in guesses:
+    for guess in likeliest(state, guesses, same):
         placed = Placed.of(state.refined(guess.shape, same), state.model)
         if same:
             yield Move([placed], tuple(same))
@@ -135,6 +138,18 @@ def replacing(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Pl
         if len(same) > 2:
             yield from (Move([placed], (*same[:n], *same[n + 1 :])) for n in range(len(same)))
         yield Move([placed])
+
+
+def likeliest(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Placed] = ()) -> list[Guess]:
+    """The guesses that would save most as they are, before they are refined."""
+    if len(guesses) <= FINALISTS:
+        return list(guesses)
+    gains = []
+    for guess in guesses:
+        placed = Placed.of(guess.shape, state.model)
+        moves = [Move([placed]), Move([placed], tuple(same))] if same else [Move([placed])]
+        gains.append(max(state.gain(move) for move in moves))
+    return [guesses[n] for n in np.argsort(gains, kind="stable")[::-1][:FINALISTS]]
 
 
 def adding(state: Interpretation, guess: Guess, area: Area) -> Move:

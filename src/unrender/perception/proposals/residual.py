@@ -11,7 +11,7 @@ from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.fits import Guess
 from unrender.perception.proposals.propose import Choice, Sight, promising
-from unrender.perception.proposals.regions import LEAST, adding, explained
+from unrender.perception.proposals.regions import LEAST, adding, explained, likeliest
 
 
 def residual_areas(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -33,5 +33,5 @@ def residual_areas(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
 
 
 def _added(state: Interpretation, area: Area, guesses: Sequence[Guess]) -> Iterator[Move]:
-    for guess in guesses:
+    for guess in likeliest(state, guesses):
         yield adding(state, guess, area)
