@@ -9,7 +9,7 @@ from scipy import ndimage
 
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.regions import Mask, divide, of_one_colour_each
+from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.outlined import outlined
 from unrender.perception.proposals.propose import Choice, Sight
@@ -30,10 +30,12 @@ SPECK = 4  # px: fewer that are wrong together are noise
 def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
     """The shapes that explain a picture (H, W, 3) in the fewest bits."""
     model = ImageModel.of(image)
-    foreground = unlike_background(image, model.background, UNLIKE * model.sigma**2)
-    regions = divide(image, foreground, model.background, model.sigma)
+    foreground = unlike_background(image, model.background, UNLIKE * model.channel_variance)
+    regions = divide(image, foreground, model.background, model.channel_variance)
     if model.aliased:
         regions = of_one_colour_each(regions)
+    elif model.ringing > 0:
+        regions = with_thin(regions)
     sight = Sight(regions, kinds, np.random.default_rng(0))
     state = Interpretation(model)
     if accept(state, plain_regions(state, sight)):

@@ -18,7 +18,8 @@ def is_aliased(image: Floats, sigma: float) -> bool:
     Edges that follow rows or columns say nothing; slanted ones are staircases if they are aliased and have
     mixtures at every stair if not.
     """
-    mixtures, corners = _counted(image, NOISES * sigma + 0.5 / 255, STEP, MIXTURE + 2 * sigma)
+    same = NOISES * sigma + 0.5 / 255
+    mixtures, corners = _counted(image, same, max(STEP, 3 * same), MIXTURE + 2 * sigma)
     return bool(corners >= FEWEST and mixtures <= MIXED * corners)
 
 
