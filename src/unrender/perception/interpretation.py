@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.perception.budget import Budget
 from unrender.perception.depth import DepthOrder, Placed
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.texture import REACH
 from unrender.perception.objective import window_bits
 from unrender.perception.refine.pixels import Stage, refine
 from unrender.primitives.jit import compiled
@@ -19,6 +20,8 @@ from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, grown, overlaps, union
 
 FROM_AFAR = 0.8  # px by which the edges of a new shape may be off
+FAR_STEPS, REFINED, AGAIN = 2, 7, 3  # steps of a new shape from afar, in all, and of one that is there
+TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +37,7 @@ class Interpretation:
     """The state of seeing. `shapes` are back to front."""
 
     model: ImageModel
+    budget: Budget = field(default_factory=lambda: Budget(math.inf))
     shapes: list[Placed] = field(default_factory=list)
     changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
     depth: DepthOrder = field(init=False)
@@ -51,16 +55,15 @@ class Interpretation:
     def _drawn(self, window: Window, shapes: Sequence[Placed]) -> tuple[Floats, Floats, Floats]:
         """Canvas, roughness and bits of a window with these shapes."""
         model = self.model
-        margin = REACH if len(model.texture) else 0  # what a pixel is predicted from
-        top, bottom, left, right = around = grown(window, margin, *model.size)
+        top, bottom, left, right = around = grown(window, model.reach, *model.size)
         canvas = model.background[top:bottom, left:right].copy()
         roughness = np.zeros(canvas.shape[:2], np.float32)
         for placed in shapes:
             if overlaps(placed.patch.window, around):
                 composite(canvas, roughness, (top, left), layers(placed.shape, placed.patch), model.aliased)
-        bits = window_bits(model, around, canvas, roughness)
+        bits = window_bits(model, around, canvas, roughness, window)
         own = (slice(window[0] - top, window[1] - top), slice(window[2] - left, window[3] - left))
-        return canvas[own], roughness[own], bits[own]
+        return canvas[own], roughness[own], bits
 
     def _redraw(self, window: Window) -> None:
         top, bottom, left, right = window
@@ -82,11 +85,26 @@ class Interpretation:
         if window[0] >= window[1] or window[2] >= window[3]:
             return -np.inf
         top, bottom, left, right = window
+        self.budget.draw((bottom - top) * (right - left) * (1 + len(self.model.texture) // TEXTURED))
         before = float(self.bits[top:bottom, left:right].sum()) + sum(placed.bits for placed in move.remove)
         after = float(self._drawn(window, self.after(move))[2].sum()) + sum(
             placed.bits for placed in move.add
         )
         return before - after
+
+    def promise(self, move: Move) -> float:
+        """The bits of the pixels that further shapes would paint: what they save if all of them is
+        right; 0 if the
+        move adds none."""
+        if len(move.add) <= len(move.remove):
+            return 0.0
+        painted = np.zeros_like(self.bits)
+        for placed in move.add:
+            for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
+                np.maximum(painted[top:bottom, left:right], alpha, out=painted[top:bottom, left:right])
+        top, bottom, left, right = self._window(move)
+        own = painted[top:bottom, left:right] * self.bits[top:bottom, left:right]
+        return float(own.sum())
 
     def apply(self, move: Move) -> None:
         """Make a move."""
@@ -96,17 +114,18 @@ class Interpretation:
         self.changes.append(window)
 
     def _window(self, move: Move) -> Window:
-        """Where a move changes bits: with texture also beside what it paints."""
+        """Where a move changes bits, which may be beside what it paints."""
         window = union([placed.patch.window for placed in (*move.add, *move.remove)])
-        return grown(window, REACH, *self.model.size) if len(self.model.texture) else window
+        return grown(window, self.model.reach, *self.model.size)
 
     def refined(self, shape: Shape, without: Sequence[Placed] = ()) -> Shape:
         """A further shape, refined among those that are there."""
         placed = Placed.of(shape, self.model)
         shapes = self.depth.insert(placed, [other for other in self.shapes if other not in without])
         stage = self.stage(shapes, shapes.index(placed))
-        near = refine(shape, stage, self.model, steps=2, believed=FROM_AFAR)
-        near = refine(near, stage, self.model)
+        self.budget.refine(stage.shows.size, REFINED)
+        near = refine(shape, stage, self.model, steps=FAR_STEPS, believed=FROM_AFAR)
+        near = refine(near, stage, self.model, steps=REFINED - FAR_STEPS)
         if near.stroke is None or near.primitive.mitred is None:
             return near
         joins = near, replace(near, mitre=not near.mitre)
@@ -118,7 +137,9 @@ class Interpretation:
         changes = self.changes[since:]
         for n, placed in enumerate(self.shapes):
             if any(overlaps(placed.patch.window, change) for change in changes):
-                shape = refine(placed.shape, self.stage(self.shapes, n), self.model, steps=3)
+                stage = self.stage(self.shapes, n)
+                self.budget.refine(stage.shows.size, AGAIN)
+                shape = refine(placed.shape, stage, self.model, steps=AGAIN)
                 self.shapes[n] = placed.moved(shape, self.model)
         self._redraw((0, self.model.size[0], 0, self.model.size[1]))
 

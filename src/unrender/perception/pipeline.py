@@ -5,30 +5,55 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from scipy import ndimage
 
+from unrender.perception.budget import Budget
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
+from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.proposals.outlined import outlined
-from unrender.perception.proposals.propose import Choice, Sight
+from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
+from unrender.perception.proposals.objects import KnownObjects
+from unrender.perception.proposals.outlined import filled, outlined
+from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
+from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-PROPOSALS = (outlined, borders, removals, one_colour, hidden_regions, retold_colours, residual_areas)
-PASSES = 10
+FIRST: dict[str, Proposer] = {"regions": plain_regions, "encoder": coarse_estimates}
+PROPOSALS: dict[str, tuple[Proposer, ...]] = {
+    "colours": (outlined, filled, borders),
+    "simplify": (removals, one_colour),
+    "regions": (hidden_regions, retold_colours, unions),
+    "residual": (residual_areas,),
+    "encoder": (encoder_estimates, encoder_merges),
+}
+"""By name, in the order in which they are asked: what is there is told better before anything is added to
+it."""
+
+DEFAULT = ("objects", "colours", "simplify", "regions", "residual")
+NOTHING_KNOWN = KnownObjects()
+SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 WRONG = 11.0  # bits of a pixel that noise hardly ever has
+PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
 WORTH = 4.0  # bits that a move must save, so that there is an end
 SPECK = 4  # px: fewer that are wrong together are noise
 
 
-def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
-    """The shapes that explain a picture (H, W, 3) in the fewest bits."""
+def see_primitives(
+    image: Floats,
+    kinds: Sequence[Primitive],
+    objects: Proposer = NOTHING_KNOWN,
+    proposals: Iterable[str] = DEFAULT,
+) -> Interpretation:
+    """The shapes that explain a picture (H, W, 3) in the fewest bits.
+
+    objects: the proposer of known objects. proposals: those that are asked, by name.
+    """
     model = ImageModel.of(image)
     foreground = unlike_background(image, model.background, UNLIKE * model.channel_variance)
     regions = divide(image, foreground, model.background, model.channel_variance)
@@ -37,46 +62,73 @@ def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
     elif model.ringing > 0:
         regions = with_thin(regions)
     sight = Sight(regions, kinds, np.random.default_rng(0))
-    state = Interpretation(model)
-    if accept(state, plain_regions(state, sight)):
-        state.calibrate()
-    for _ in range(PASSES):
-        before = len(state.changes)
-        for propose in PROPOSALS:
-            accept(state, propose(state, sight, looks_wrong(state)))
-        if len(state.changes) == before:
-            break
-        state.calibrate()
+    state = Interpretation(model, Budget.of(image.shape[0] * image.shape[1]))
+    wanted = set(proposals)
+    for name in FIRST.keys() & wanted:
+        accept(state, sight, FIRST[name](state, sight, looks_wrong(state)), SURE[0])
+    state.calibrate()
+    several = [objects] if "objects" in wanted else []
+    several += [propose for name, own in PROPOSALS.items() if name in wanted for propose in own]
+    for share in SURE:
+        waiting = list(sight.doubted)
+        sight.doubted.clear()
+        accept(state, sight, waiting, share)
+        while improve(state, sight, several, share):
+            state.calibrate()
     state.prune()
     return state
 
 
-def accept(state: Interpretation, choices: Iterable[Choice]) -> bool:
-    """Of each choice make the move that shortens the whole most, the best choices first; whether there
-    were any."""
+def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], share: float) -> bool:
+    """Every proposal once; whether anything has changed and more may be changed."""
+    before = len(state.changes)
+    for propose in several:
+        if state.budget.spent:
+            return False
+        accept(state, sight, propose(state, sight, looks_wrong(state)), share)
+    return len(state.changes) > before
+
+
+def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share: float) -> None:
+    """Of each choice make the move that shortens the whole most, the best choices first.
+
+    share: of the bits of the pixels that further shapes paint they must save at least this; others wait.
+    """
     promised: list[tuple[float, int, Move]] = []
     for n, moves in enumerate(choices):
-        gains = [state.gain(move) for move in moves]
-        if gains and max(gains) > WORTH:
-            promised.append((max(gains), -n, moves[int(np.argmax(gains))]))
+        if state.budget.spent:
+            break
+        gain, move = best_of(state, moves)
+        if move is not None:
+            promised.append((gain, -n, move))
     before = len(state.changes)
     for _, _, move in sorted(promised, key=lambda each: each[:2], reverse=True):
-        if all(placed in state.shapes for placed in move.remove) and state.gain(move) > WORTH:
-            state.apply(move)
-    if len(state.changes) == before:
-        return False
-    state.refine_changed(before)
-    state.reorder()
-    return True
+        if all(placed in state.shapes for placed in move.remove):
+            gain = state.gain(move)
+            if gain > max(WORTH, share * state.promise(move)):
+                state.apply(move)
+            elif gain > WORTH:
+                sight.doubted.append([move])
+    if len(state.changes) > before:
+        state.refine_changed(before)
+        state.reorder()
+
+
+def best_of(state: Interpretation, moves: Choice) -> tuple[float, Move | None]:
+    """The move that shortens the whole most, if any does; the first one that saves nearly all that it
+    could."""
+    best, found = WORTH, None
+    for move in moves:
+        if all(placed in state.shapes for placed in move.remove):
+            gain = state.gain(move)
+            if gain > best:
+                best, found = gain, move
+                if len(move.add) > len(move.remove) and gain > PERFECT * state.promise(move):
+                    break
+    return best, found
 
 
 def looks_wrong(state: Interpretation) -> Mask:
     """bool (H, W): pixels that nothing explains, but no specks."""
-    wrong = state.bits > min(WRONG, 0.7 * state.model.cap, state.model.flip_bits)
-    labels, count = ndimage.label(wrong, np.ones((3, 3)))
-    if not count:
-        return wrong
-    large = np.bincount(labels.ravel()) >= (1 if state.model.aliased else SPECK)
-    large[0] = False
-    mask: Mask = large[labels]
-    return mask
+    limit = min(WRONG, 0.7 * state.model.cap, state.model.flip_bits)
+    return wrong_pixels(state.bits, limit, 1 if state.model.aliased else SPECK)

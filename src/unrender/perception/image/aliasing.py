@@ -19,7 +19,8 @@ def is_aliased(image: Floats, sigma: float) -> bool:
     mixtures at every stair if not.
     """
     same = NOISES * sigma + 0.5 / 255
-    mixtures, corners = _counted(image, same, max(STEP, 3 * same), MIXTURE + 2 * sigma)
+    step = max(STEP, 3 * same)  # a lower one has no room for a mixture that looks like neither side
+    mixtures, corners = _counted(image, same, step, MIXTURE + 2 * sigma)
     return bool(corners >= FEWEST and mixtures <= MIXED * corners)
 
 

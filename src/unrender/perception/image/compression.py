@@ -94,7 +94,7 @@ def has_halved_chroma(image: Floats, otherwise: bool = False) -> bool:
 
 @compiled
 def _luma(image: Floats, i: int, j: int) -> float:
-    return 0.299 * image[i, j, 0] + 0.587 * image[i, j, 1] + 0.114 * image[i, j, 2]
+    return float(0.299 * image[i, j, 0] + 0.587 * image[i, j, 1] + 0.114 * image[i, j, 2])
 
 
 @compiled

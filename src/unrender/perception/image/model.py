@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,12 @@ from unrender.perception.image.compression import (
     has_halved_chroma,
 )
 from unrender.perception.image.noise import estimate_noise
-from unrender.perception.image.texture import Texture, estimate_texture
+from unrender.perception.image.texture import REACH, Texture, estimate_texture
 from unrender.render.coverage import Floats
 
 Mask = NDArray[np.bool_]
 
+CHROMA_REACH = 3  # px: squares of 2x2 px, and the next ones beside them
 FINEST = 0.5 / 255  # noise that no picture of 8 bits a channel is below
 EDGE_ERROR = 0.05  # of coverage at edges: how much renderers differ from one another
 EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
@@ -54,12 +56,17 @@ class ImageModel:
     fresh: float = 0.0  # standard deviation of what is new in every pixel, if there is texture
 
     @property
+    def reach(self) -> int:
+        """px from a pixel to those that what is expected of it depends on."""
+        return REACH if len(self.texture) else CHROMA_REACH if self.chroma_halved else 0
+
+    @cached_property
     def cap(self) -> float:
         """Bits of a pixel that could have any colour, more than of one that is as drawn."""
         values = 1 + 2 * self.chroma_weight  # of luma and of two of chroma
         return max(values * math.log2(1 / (self.spread * math.sqrt(2 * math.pi))), 1.0)
 
-    @property
+    @cached_property
     def spread(self) -> float:
         """Standard deviation of a channel where there are edges: noise, and what compression adds."""
         if self.ringing == 0:
@@ -67,12 +74,13 @@ class ImageModel:
         total = self.channel_variance[::STRIDE, ::STRIDE]
         return math.sqrt(float(np.median(total[total >= total.mean()])))
 
-    @property
+    @cached_property
     def channel_variance(self) -> Floats:
         """(H, W): variance of one channel of each pixel."""
         if self.ringing == 0:
             return np.full(self.size, self.sigma**2, np.float32)
-        return self.variance[..., 0] + self.variance[..., 1] / 3
+        found: Floats = self.variance[..., 0] + self.variance[..., 1] / np.float32(3)
+        return found
 
     @classmethod
     def of(cls, image: Floats) -> ImageModel:

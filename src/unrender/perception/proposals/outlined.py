@@ -1,4 +1,6 @@
-"""Proposals that give a painted shape a border: what lies just outside its edge, as wide as it goes on."""
+"""Proposals that give a shape its second colour: a painted one the border that lies around it, as wide as
+it goes
+on; an outline the colour that fills it."""
 
 from __future__ import annotations
 
@@ -17,6 +19,7 @@ from unrender.render.shape import TAU, A, B, Shape, grown
 
 WIDEST = 0.35  # of the shorter half side: a wider border is a shape of its own
 STEP = 0.5  # px between the distances at which a border is looked for
+LEAST = 6  # px that tell a colour
 FEWEST = 0.5  # of the edge along which the border must show; others may hide the rest
 
 
@@ -35,6 +38,31 @@ def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
             yield [Move([bordered], (placed,))]
 
 
+def filled(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Outlines with the colour that they enclose."""
+    for placed in state.shapes:
+        shape = placed.shape
+        if shape.fill is not None or not shape.primitive.closed:
+            continue
+        if sight.fresh(state, ("filled", placed.key), placed.patch.window):
+            colour = _colour_inside(state, shape)
+            if colour is not None:
+                full = Placed.of(state.refined(replace(shape, fill=colour), (placed,)), state.model)
+                yield [Move([full], (placed,))]
+
+
+def _colour_inside(state: Interpretation, shape: Shape) -> Doubles | None:
+    """The colour (3,) that most pixels inside a stroke have, if anything else is drawn there."""
+    top, bottom, left, right = shape.window(*state.model.size)
+    rows, columns = np.mgrid[top:bottom, left:right].reshape(2, -1)
+    inside = distances(shape, columns + 0.5, rows + 0.5)[0][0] < -shape.pose[TAU] - 1.0
+    rows, columns = rows[inside], columns[inside]
+    if len(rows) < LEAST or (state.bits[rows, columns] < 0.5 * state.model.cap).mean() > FEWEST:
+        return None
+    colour: Doubles = np.median(state.model.image[rows, columns], 0).astype(np.float64)
+    return colour
+
+
 def _border(state: Interpretation, shape: Shape) -> Shape | None:
     """The shape with the border that can be seen around it, if there is any."""
     most = WIDEST * float(min(shape.pose[A], shape.pose[B])) + 2.0
@@ -48,7 +76,7 @@ def _border(state: Interpretation, shape: Shape) -> Shape | None:
     rows, columns, signed = rows[near], columns[near], signed[near]
     image = state.model.image[rows, columns].astype(np.float64)
     colour = _colour_beside(image, signed)
-    if colour is None or ((colour - shape.fill) ** 2).sum() < SAME:
+    if colour is None or shape.fill is None or ((colour - shape.fill) ** 2).sum() < SAME:
         return None
     own = ((image - colour) ** 2).sum(1) < SAME + 3 * (4 * state.model.sigma) ** 2
     width = _width(own, signed, most)
@@ -62,7 +90,7 @@ def _border(state: Interpretation, shape: Shape) -> Shape | None:
 def _colour_beside(image: Doubles, signed: Doubles) -> Doubles | None:
     """The colour (3,) that most pixels about a pixel outside an edge have."""
     beside = image[(signed > 0.7) & (signed < 1.7)]
-    if len(beside) < 4:
+    if len(beside) < LEAST:
         return None
     colour = np.median(beside, 0)
     near = ((beside - colour) ** 2).sum(1) < 0.01

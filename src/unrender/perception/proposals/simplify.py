@@ -1,4 +1,5 @@
-"""Proposals that say the same with less: without a shape, without one of its colours, or border and inside as one
+"""Proposals that say the same with less: without a shape, without one of its colours, or border and inside
+as one
 shape."""
 
 from __future__ import annotations
@@ -63,8 +64,7 @@ def borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
             if not sight.fresh(state, ("border", both), around.patch.window):
                 continue
             merged = _bordered(around.shape, inside.shape, in_front=n > m)
-            if merged is not None:
-                yield [_in_place(state, each, (inside, around)) for each in merged]
+            yield [_in_place(state, each, (inside, around)) for each in merged]
 
 
 def _holds(around: Placed, inside: Placed) -> bool:
@@ -79,20 +79,20 @@ def _extent(window: Window) -> int:
     return (window[1] - window[0]) + (window[3] - window[2])
 
 
-def _bordered(around: Shape, inside: Shape, in_front: bool) -> list[Shape] | None:
+def _bordered(around: Shape, inside: Shape, in_front: bool) -> Iterator[Shape]:
     """The shapes of two colours that two may be: an outline and what it holds, or a shape on a larger one."""
     if not around.primitive.closed:
-        return None
+        return
     if around.fill is None:
-        return [replace(around, fill=inside.fill)]
-    if around.stroke is not None or not in_front or inside.primitive is not around.primitive:
-        return None
-    width = _gap(around, inside)
-    if width <= 0:
-        return None
-    middle = around.widened(-width / 2)
-    middle.pose[TAU] = width / 2
-    return [replace(middle, fill=inside.fill, stroke=around.fill)]
+        yield replace(around, fill=inside.fill)
+    if in_front and inside.primitive is around.primitive:
+        outer = around if around.stroke is None else around.widened(float(around.pose[TAU]))
+        width = _gap(outer, inside)
+        if width > 0:
+            middle = outer.widened(-width / 2)
+            middle.pose[TAU] = width / 2
+            colour = around.fill if around.stroke is None else around.stroke
+            yield replace(middle, fill=inside.fill, stroke=colour)
 
 
 def _gap(around: Shape, inside: Shape) -> float:

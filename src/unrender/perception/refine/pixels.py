@@ -23,6 +23,7 @@ BELIEVED = 0.2  # px by which an edge may be off before it is doubted
 CALM, LARGEST = 1e-4, 10.0  # damping: the least, and where a step is given up
 CHROMA_SHARPNESS = 0.4  # of edges, in chroma of half the resolution: means of 2 px, interpolated between
 LUMA = np.array([0.299, 0.587, 0.114])
+HELD = 0.97  # of a distance at which slopes are taken: an edge between two pixels is held by both
 SETTLED = 1e-3  # share of the cost by which a step must better it
 
 
@@ -276,7 +277,8 @@ def _residual(
     by channel. Returns how much of an edge it is (0 to 1), and the squared contrast of the edge."""
     inner, inner_slope = 0.0, 0.0
     if filled:
-        inner, inner_slope = pixel_area(d * sharpness, ux, uy)
+        inner = pixel_area(d * sharpness, ux, uy)[0]
+        inner_slope = pixel_area(HELD * d * sharpness, ux, uy)[1]
     line, line_by_d, line_by_tau = 0.0, 0.0, 0.0
     if stroked:
         outer, outer_slope = pixel_area((d - tau) * sharpness, ux, uy)
