@@ -74,6 +74,11 @@ class ImageModel:
         total = self.channel_variance[::STRIDE, ::STRIDE]
         return math.sqrt(float(np.median(total[total >= total.mean()])))
 
+    @property
+    def paint_sigma(self) -> float:
+        """Standard deviation of a channel of a pixel that two shapes paint, where there are edges."""
+        return self.spread if self.ringing > 0 else self.sigma
+
     @cached_property
     def channel_variance(self) -> Floats:
         """(H, W): variance of one channel of each pixel."""
