@@ -1,6 +1,7 @@
 """The budget of a picture: work is counted, not timed, so that the same picture is always seen the same way.
 
-A unit is about a microsecond on one core. Whatever the picture, the work grows at most linearly with its pixels;
+A unit is about a microsecond on one core. Whatever the picture, the work grows at most linearly with its
+pixels;
 what is not read when the budget is spent stays residual.
 """
 

@@ -13,19 +13,16 @@ from unrender.perception.budget import Budget
 from unrender.perception.depth import DepthOrder, Placed
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.texture import REACH
-from unrender.perception.objective import pixel_bits
+from unrender.perception.objective import window_bits
 from unrender.perception.refine.pixels import Stage, refine
 from unrender.primitives.jit import compiled
 from unrender.render.composite import composite, layers
 from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, grown, overlaps, union
 
-EDGE = 0.15  # roughness of a pixel that tells about edges
-FEWEST = 50  # such pixels from which the error of edges is told
 FROM_AFAR = 0.8  # px by which the edges of a new shape may be off
 FAR_STEPS, REFINED, AGAIN = 2, 7, 3  # steps of a new shape from afar, in all, and of one that is there
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
-EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +62,10 @@ class Interpretation:
         roughness = np.zeros(canvas.shape[:2], np.float32)
         for placed in shapes:
             if overlaps(placed.patch.window, around):
-                composite(canvas, roughness, (top, left), layers(placed.shape, placed.patch))
-        bits = np.empty_like(roughness)
-        pixel_bits(
-            model.image[top:bottom, left:right], canvas, roughness,
-            model.fresh, model.edge_error, model.cap, model.texture, bits,
-        )  # fmt: skip
+                composite(canvas, roughness, (top, left), layers(placed.shape, placed.patch), model.aliased)
+        bits = window_bits(model, around, canvas, roughness, window)
         own = (slice(window[0] - top, window[1] - top), slice(window[2] - left, window[3] - left))
-        return canvas[own], roughness[own], bits[own]
+        return canvas[own], roughness[own], bits
 
     def _redraw(self, window: Window) -> None:
         top, bottom, left, right = window
@@ -102,7 +95,8 @@ class Interpretation:
         return before - after
 
     def promise(self, move: Move) -> float:
-        """The bits of the pixels that further shapes would paint: what they save if all of them is right; 0 if the
+        """The bits of the pixels that further shapes would paint: what they save if all of them is
+        right; 0 if the
         move adds none."""
         if len(move.add) <= len(move.remove):
             return 0.0
@@ -162,13 +156,8 @@ class Interpretation:
                 covered[top:bottom, left:right] |= alpha > 0
         self.model = self.model.without(covered)
         self._redraw((0, tall, 0, wide))
-        at = self.roughness > EDGE
-        if at.sum() >= FEWEST:
-            off = ((self.model.image - self.canvas) ** 2).sum(2)[at]
-            rest = np.maximum(off - 3 * self.model.sigma**2, 0) / self.roughness[at] ** 2
-            error = math.sqrt(float(np.quantile(rest, 0.8))) / 1.28
-            self.model = replace(self.model, edge_error=min(max(error, EDGE_ERRORS[0]), EDGE_ERRORS[1]))
-            self._redraw((0, tall, 0, wide))
+        self.model = self.model.with_edges(self.canvas, self.roughness)
+        self._redraw((0, tall, 0, wide))
         self.depth = DepthOrder(self.model)
 
     def reorder(self) -> bool:
@@ -201,24 +190,34 @@ class Interpretation:
         roughness = np.zeros(behind.shape[:2], np.float32)
         for other in shapes[:index]:
             if overlaps(other.patch.window, window):
-                composite(behind, roughness, (top, left), layers(other.shape, other.patch))
+                composite(
+                    behind, roughness, (top, left), layers(other.shape, other.patch), self.model.aliased
+                )
         image = self.model.image[top:bottom, left:right].copy()
         shows = np.ones(behind.shape[:2], np.float32)
         for other in reversed(shapes[index + 1 :]):
             if overlaps(other.patch.window, window):
                 for (row, _, column, _), alpha, colour in reversed(layers(other.shape, other.patch)):
-                    _take_off(image, shows, alpha, row - top, column - left, colour)
+                    _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
         return Stage(window, image, behind, shows)
 
 
 @compiled
 def _take_off(
-    image: Floats, shows: Floats, alpha: Floats, top: int, left: int, colour: NDArray[np.float64]
+    image: Floats,
+    shows: Floats,
+    alpha: Floats,
+    top: int,
+    left: int,
+    colour: NDArray[np.float64],
+    aliased: bool,
 ) -> None:
     """Take what a layer in front adds out of the image; the frontmost first."""
     for i in range(max(top, 0), min(top + alpha.shape[0], image.shape[0])):
         for j in range(max(left, 0), min(left + alpha.shape[1], image.shape[1])):
             share = alpha[i - top, j - left]
+            if aliased:
+                share = np.float32(share > 0.5)
             if share:
                 for c in range(3):
                     image[i, j, c] -= shows[i, j] * share * np.float32(colour[c])

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from unrender.perception.budget import Budget
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.regions import Mask, divide
+from unrender.perception.image.regions import Mask, divide, of_one_colour_each
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
-from unrender.perception.proposals.propose import Choice, Proposer, Sight
+from unrender.perception.proposals.propose import Choice, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
@@ -22,9 +23,22 @@ from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-PROPOSALS = (
-    outlined, filled, borders, removals, one_colour, hidden_regions, retold_colours, unions, residual_areas,
-)  # fmt: skip
+Proposal = Callable[[Interpretation, Sight, Mask], Iterable[Choice]]
+"""What may be told otherwise, given the pixels that look wrong (H, W)."""
+
+FIRST: dict[str, Proposal] = {"regions": plain_regions, "encoder": coarse_estimates}
+PROPOSALS: dict[str, tuple[Proposal, ...]] = {
+    "colours": (outlined, filled, borders),
+    "simplify": (removals, one_colour),
+    "regions": (hidden_regions, retold_colours),
+    "unions": (unions,),
+    "residual": (residual_areas,),
+    "encoder": (encoder_estimates, encoder_merges),
+}
+"""By name, in the order in which they are asked: what is there is told better before anything is added to
+it."""
+
+DEFAULT = ("objects", "colours", "simplify", "regions", "unions", "residual")
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
@@ -35,30 +49,39 @@ SPECK = 4  # px: fewer that are wrong together are noise
 
 
 def see_primitives(
-    image: Floats, kinds: Sequence[Primitive], objects: Proposer = NOTHING_KNOWN
+    image: Floats,
+    kinds: Sequence[Primitive],
+    proposals: Iterable[str] = DEFAULT,
+    objects: Proposal = NOTHING_KNOWN,
 ) -> Interpretation:
     """The shapes that explain a picture (H, W, 3) in the fewest bits. objects: the proposer of known objects."""
     model = ImageModel.of(image)
     foreground = unlike_background(image, model.background, UNLIKE * model.sigma**2)
     regions = divide(image, foreground, model.background, model.sigma)
+    if model.aliased:
+        regions = of_one_colour_each(regions)
     sight = Sight(regions, kinds, np.random.default_rng(0))
     state = Interpretation(model, Budget.of(image.shape[0] * image.shape[1]))
-    accept(state, sight, plain_regions(state, sight), SURE[0])
+    wanted = set(proposals)
+    for name in FIRST.keys() & wanted:
+        accept(state, sight, FIRST[name](state, sight, looks_wrong(state)), SURE[0])
     state.calibrate()
+    known = {"objects": (objects,)}
+    several = [propose for name, own in (known | PROPOSALS).items() if name in wanted for propose in own]
     for share in SURE:
         waiting = list(sight.doubted)
         sight.doubted.clear()
         accept(state, sight, waiting, share)
-        while improve(state, sight, share, (objects, *PROPOSALS)):
+        while improve(state, sight, several, share):
             state.calibrate()
     state.prune()
     return state
 
 
-def improve(state: Interpretation, sight: Sight, share: float, proposals: Sequence[Proposer]) -> bool:
+def improve(state: Interpretation, sight: Sight, several: Sequence[Proposal], share: float) -> bool:
     """Every proposal once; whether anything has changed and more may be changed."""
     before = len(state.changes)
-    for propose in proposals:
+    for propose in several:
         if state.budget.spent:
             return False
         accept(state, sight, propose(state, sight, looks_wrong(state)), share)
@@ -91,7 +114,8 @@ def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share
 
 
 def best_of(state: Interpretation, moves: Choice) -> tuple[float, Move | None]:
-    """The move that shortens the whole most, if any does; the first one that saves nearly all that it could."""
+    """The move that shortens the whole most, if any does; the first one that saves nearly all that it
+    could."""
     best, found = WORTH, None
     for move in moves:
         if all(placed in state.shapes for placed in move.remove):
@@ -105,4 +129,5 @@ def best_of(state: Interpretation, moves: Choice) -> tuple[float, Move | None]:
 
 def looks_wrong(state: Interpretation) -> Mask:
     """bool (H, W): pixels that nothing explains, but no specks."""
-    return wrong_pixels(state.bits, min(WRONG, 0.7 * state.model.cap), SPECK)
+    limit = min(WRONG, 0.7 * state.model.cap, state.model.flip_bits)
+    return wrong_pixels(state.bits, limit, 1 if state.model.aliased else SPECK)

@@ -36,7 +36,8 @@ outline in px, negative inside (never negative for an open line), and the unit v
 
 
 Offset = Callable[[float, float, float], tuple[float, float, float, float]]
-"""offset(a, b, d) -> (x, y, a, b): the box of the outline moved outwards by d px, and how far its centre moves."""
+"""offset(a, b, d) -> (x, y, a, b): the box of the outline moved outwards by d px, and how far its centre
+moves."""
 
 
 def widened(a: float, b: float, d: float) -> tuple[float, float, float, float]:

@@ -142,7 +142,8 @@ def _surface(
     centre: tuple[float, float],
     rounds: int,
 ) -> tuple[Doubles, Doubles]:
-    """Coefficients (K, 3) of the surface that most values agree with, found from far to near, and the weight of
+    """Coefficients (K, 3) of the surface that most values agree with, found from far to near, and the
+    weight of
     each value."""
     size = (degree + 1) * (degree + 2) // 2 + 1
     surface, powers, weights = np.zeros((size, 3)), np.empty(size), np.ones(len(values))

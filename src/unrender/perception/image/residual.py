@@ -38,7 +38,8 @@ def wrong_pixels(bits: Floats, limit: float, speck: int) -> Mask:
 
 
 def unexplained(image: Floats, canvas: Floats, wrong: Mask, sigma: float) -> Regions:
-    """Pixels that look wrong, by the colours that they are mixtures of; connected ones of a colour are a region."""
+    """Pixels that look wrong, by the colours that they are mixtures of; connected ones of a colour are
+    a region."""
     rows, columns = np.nonzero(wrong)
     stride = max(len(rows) // SAMPLED, 1)
     at = rows[::stride], columns[::stride]
@@ -114,7 +115,8 @@ def _root(parent: Labels, i: int) -> int:
 
 @compiled
 def connected(colour: Labels, gap: int) -> tuple[Labels, int]:
-    """Pixels (H, W) of one colour that are at most `gap` px apart, numbered from 1; 0 where the colour is 0."""
+    """Pixels (H, W) of one colour that are at most `gap` px apart, numbered from 1; 0 where the colour
+    is 0."""
     tall, wide = colour.shape
     parent = np.arange(tall * wide).astype(np.int32)
     for i in range(tall):

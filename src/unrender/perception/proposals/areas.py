@@ -1,4 +1,5 @@
-"""Areas: what a fit needs to know of one or several regions of a colour: their edge, their moments, their width."""
+"""Areas: what a fit needs to know of one or several regions of a colour: their edge, their moments, their
+width."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.perception.image.regions import WALK, Labels, Mask, Regions, edge_points
+from unrender.perception.image.regions import WALK, Labels, Mask, Regions, edge_points, smoothed_stairs
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats, distances
@@ -16,6 +17,7 @@ from unrender.render.shape import TAU, Shape, Window, union
 
 POINTS = 48  # of an edge that are fitted
 FEWEST = 6  # points of an edge
+STAIR = 1.6  # px: points of a staircase this near to each other stand for one stretch of edge
 THIN = 3.0  # px: a stroke up to this width may have no pixel that is all its own
 BESIDE = 1.2  # px from an edge of another shape: what lies there may be its edge
 ALIKE = 1e-3  # squared distance of colours that look the same
@@ -68,7 +70,9 @@ class Area:
         at = np.flatnonzero(own)
         if len(at) < FEWEST:
             return None
-        pick = at[(np.arange(POINTS) * (len(at) - 1)) // (POINTS - 1)]
+        pick = (np.arange(POINTS) * (len(at) - 1)) // (POINTS - 1)
+        x, y, beside = x[at], y[at], beside[at[pick]]
+        x, y = smoothed_stairs(x, y, pick, STAIR) if regions.aliased else (x[pick], y[pick])
         weight = np.full(POINTS, min(len(at) / POINTS, 1.0))
         top, bottom, left, right = window = union([regions.window(k, WALK) for k in which])
         mask, size, filled, mean, covariance = _survey(regions.labels, np.array(which), window)
@@ -78,10 +82,10 @@ class Area:
         hollow = filled > size
         inside = _inner(regions.labels, regions.solid, regions.colour, ground, mask, window, WALK, ALIKE)
         return cls(
-            x[pick],
-            y[pick],
+            x,
+            y,
             weight,
-            beside[pick] == BARE,
+            beside == BARE,
             line if line is not None and line.size else None,
             mean,
             covariance,
@@ -170,7 +174,8 @@ def _inner(
     walk: int,
     alike: float,
 ) -> int:
-    """The region that most of the edge of a hollow area encloses, if what lies around has another colour; or 0."""
+    """The region that most of the edge of a hollow area encloses, if what lies around has another
+    colour; or 0."""
     top, _, left, _ = window
     tall, wide = mask.shape
     votes = np.zeros((2, 64), np.int64)  # inside, outside
@@ -194,7 +199,7 @@ def _inner(
                                 votes[side, slot] += 1
                                 break
                         break
-    inside, outside = names[0, np.argmax(votes[0])], names[1, np.argmax(votes[1])]
+    inside, outside = int(names[0, np.argmax(votes[0])]), int(names[1, np.argmax(votes[1])])
     if inside <= 0:
         return 0
     if outside >= 0:
@@ -211,7 +216,8 @@ def _inner(
 def _line(
     image: Floats, ground: Floats, mask: Kinds, window: Window, colour: Doubles, least: float, most: int
 ) -> Doubles:
-    """The pixels (3, most) of a thin area: x, y and how much of each is painted; (3, 0) if there are too few."""
+    """The pixels (3, most) of a thin area: x, y and how much of each is painted; (3, 0) if there are
+    too few."""
     top, _, left, _ = window
     tall, wide = mask.shape
     x, y, share, count = np.empty(tall * wide), np.empty(tall * wide), np.empty(tall * wide), 0

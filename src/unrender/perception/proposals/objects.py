@@ -131,7 +131,7 @@ class KnownObjects:
         """
         shown = painted_of(state, placed)
         areas = [known.area * scale**2 for known in self.shapes[:RECENT] for scale in known.scales]
-        if shown is None or not areas or shown.area < 2 * (1 - SLACK) * min(areas):
+        if shown is None or not areas or shown.area < (1 - SLACK) * min(areas):
             return None
         colour = colours_of(placed.shape)[0]
         same = told_in(state, shown, colour)

@@ -1,4 +1,5 @@
-"""Proposals that give a shape its second colour: a painted one the border that lies around it, as wide as it goes
+"""Proposals that give a shape its second colour: a painted one the border that lies around it, as wide as
+it goes
 on; an outline the colour that fills it."""
 
 from __future__ import annotations

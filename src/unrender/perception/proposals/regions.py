@@ -1,4 +1,5 @@
-"""Proposals from colour regions: shapes for those that can be seen whole, for those that others hide in part, and
+"""Proposals from colour regions: shapes for those that can be seen whole, for those that others hide in
+part, and
 in place of several shapes of one colour."""
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ BATCH = 64  # regions that are fitted at once
 LEAST = 6  # px of an area that is worth a shape
 
 
-def plain_regions(state: Interpretation, sight: Sight) -> Iterator[Choice]:
+def plain_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions all of which can be seen, those first that promise most."""
     for area, guesses in fitted(state, sight, sight.regions, sight.promising(state), state.model.background):
         if guesses and guesses[0].share > WHOLE:
@@ -54,7 +55,8 @@ def fitted(
 
 
 def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Shapes for regions of which other shapes hide a part, alone and together with others of their colour; or
+    """Shapes for regions of which other shapes hide a part, alone and together with others of their
+    colour; or
     in place of the shapes of this colour that are there."""
     model, regions = state.model, sight.regions
     for region in sight.promising(state):
@@ -74,7 +76,8 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
 
 
 def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """One shape in place of those of one colour that lie near one another, or of one beside which something is
+    """One shape in place of those of one colour that lie near one another, or of one beside which
+    something is
     wrong."""
     model = state.model
     for one in state.shapes:

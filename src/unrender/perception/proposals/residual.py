@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from unrender.perception.image.regions import Mask
 from unrender.perception.image.residual import unexplained
@@ -14,14 +15,16 @@ from unrender.perception.proposals.regions import LEAST, WHOLE, adding, fitted
 
 
 def residual_areas(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Shapes for areas that look wrong, by the colours that they are mixtures of; those first that cost most."""
+    """Shapes for areas that look wrong, by the colours that they are mixtures of; those first that cost
+    most."""
     model = state.model
-    rest = unexplained(model.image, state.canvas, wrong, model.sigma)
+    rest = replace(unexplained(model.image, state.canvas, wrong, model.sigma), aliased=model.aliased)
     ground = state.canvas.copy()
     several = [
         region
         for region in promising(rest, state)
-        if rest.area[region] >= LEAST and sight.fresh(state, ("rest", rest.window(region)), rest.window(region, 2))
+        if rest.area[region] >= LEAST
+        and sight.fresh(state, ("rest", rest.window(region)), rest.window(region, 2))
     ]
     for area, guesses in fitted(state, sight, rest, several, ground):
         yield _added(state, sight, area, guesses)

@@ -37,6 +37,11 @@ class Field:
         into_frames(pose, x, y, self.x, self.y)
         self._distances(pose)
 
+    @property
+    def first(self) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles]:
+        """x, y, distance and its gradient (M,) of the first shape."""
+        return self.x[0], self.y[0], self.signed[0], self.nx[0], self.ny[0]
+
     def _distances(self, pose: Doubles) -> None:
         self.a[:], self.b[:] = pose[:, A], pose[:, B]
         self.own[:, : len(self.primitive.own)] = pose[:, OWN:]
