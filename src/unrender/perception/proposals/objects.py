@@ -16,13 +16,20 @@ import numpy as np
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.objective import KIND_BITS, shape_bits
+from unrender.perception.objective import KIND_BITS
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.fits import partly
 from unrender.perception.proposals.placements import KnownShape, Shown, placements
 from unrender.perception.proposals.propose import Choice, Sight, colours_of, neighbours, promising
 from unrender.perception.proposals.rectilinear import rectangles_of
-from unrender.perception.proposals.sets import filling, painted_of, refined_together, shown_of, told_in
+from unrender.perception.proposals.sets import (
+    estimated_bits,
+    filling,
+    painted_of,
+    refined_together,
+    shown_of,
+    told_in,
+)
 from unrender.perception.refine.outline import Points, fit
 from unrender.primitives.protocol import Doubles
 from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
@@ -77,7 +84,7 @@ class KnownObjects:
         if not ranked or ranked[0][0] < WHOLE:
             sets += self.sets(state, shown, area.colour)
         sets += filling(state, shown, rectangles_of(shown, sight.kinds, area.colour))
-        for chosen in sorted(sets, key=lambda each: sum(shape_bits(shape, state.model) for shape in each)):
+        for chosen in sorted(sets, key=lambda each: estimated_bits(state, shown, each)):
             yield Move(refined_together(state, chosen, same), tuple(same))
 
     def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:

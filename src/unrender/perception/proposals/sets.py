@@ -83,6 +83,17 @@ def filling(state: Interpretation, shown: Shown, shapes: Sequence[Shape]) -> lis
     return [[shapes[kept[n]] for n in chosen] for chosen in sets]
 
 
+def estimated_bits(state: Interpretation, shown: Shown, several: Sequence[Shape]) -> float:
+    """About the bits of some shapes and of what they leave of an area or paint beside it."""
+    rows, columns = np.indices(shown.alpha.shape).reshape(2, -1)
+    step = max(len(rows) // (2 * POINTS), 1)
+    x, y = columns[::step] + np.float64(shown.left + 0.5), rows[::step] + np.float64(shown.top + 0.5)
+    painted = np.any([distances(shape, x, y)[0][0] < 0 for shape in several], axis=0)
+    wrong = painted != (shown.alpha[rows[::step], columns[::step]] > 0.5)
+    bits = sum(shape_bits(shape, state.model) for shape in several)
+    return bits + state.model.cap * step * float(wrong.sum())
+
+
 def refined_together(
     state: Interpretation, several: Sequence[Shape], without: Sequence[Placed], rounds: int = ROUNDS
 ) -> list[Placed]:
