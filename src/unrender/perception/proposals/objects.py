@@ -25,6 +25,7 @@ from unrender.perception.proposals.rectilinear import rectangles_of
 from unrender.perception.proposals.sets import (
     estimated_bits,
     filling,
+    other_regions,
     painted_of,
     refined_together,
     shown_of,
@@ -84,8 +85,9 @@ class KnownObjects:
         if not ranked or ranked[0][0] < WHOLE:
             sets += self.sets(state, shown, area.colour)
         sets += filling(state, shown, rectangles_of(shown, sight.kinds, area.colour))
+        elsewhere = other_regions(regions, region)
         for chosen in sorted(sets, key=lambda each: estimated_bits(state, shown, each)):
-            yield Move(refined_together(state, chosen, same), tuple(same))
+            yield Move(refined_together(state, chosen, same, elsewhere=elsewhere), tuple(same))
 
     def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
         """Shapes of the same moments, fitted to all of the edge, each with the share that it explains."""

@@ -4,12 +4,13 @@ and their refinement."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy import ndimage
 
 from unrender.perception.depth import Placed
-from unrender.perception.image.regions import Regions
+from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.objective import shape_bits
 from unrender.perception.proposals.cover import cheapest
@@ -95,16 +96,34 @@ def estimated_bits(state: Interpretation, shown: Shown, several: Sequence[Shape]
 
 
 def refined_together(
-    state: Interpretation, several: Sequence[Shape], without: Sequence[Placed], rounds: int = ROUNDS
+    state: Interpretation,
+    several: Sequence[Shape],
+    without: Sequence[Placed],
+    rounds: int = ROUNDS,
+    elsewhere: Mask | None = None,
 ) -> list[Placed]:
-    """Further shapes, each refined among the others and those that are there."""
+    """Further shapes, each refined among the others and those that are there.
+
+    elsewhere: bool (H, W), pixels that show something else, whether it is told already or not.
+    """
     new = [Placed.of(shape, state.model) for shape in several]
     shapes = state.after(Move(new, without))
     for _ in range(rounds):
         for n, placed in enumerate(new):
             at = shapes.index(placed)
             stage = state.stage(shapes, at)
+            if elsewhere is not None:
+                top, bottom, left, right = stage.window
+                stage = replace(stage, shows=np.where(elsewhere[top:bottom, left:right], 0, stage.shows))
             state.budget.refine(stage.shows.size, STEPS)
             shape = refine(placed.shape, stage, state.model, STEPS)
             new[n] = shapes[at] = Placed.of(shape, state.model)
     return new
+
+
+def other_regions(regions: Regions, region: int) -> Mask:
+    """bool (H, W): pixels of other regions that are no mixtures."""
+    others = regions.solid.copy()
+    others[[0, region]] = False
+    mask: Mask = others[regions.labels]
+    return mask
