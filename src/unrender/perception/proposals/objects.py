@@ -20,7 +20,7 @@ from unrender.perception.objective import KIND_BITS
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.fits import partly
 from unrender.perception.proposals.placements import KnownShape, Shown, placements
-from unrender.perception.proposals.propose import Choice, Sight, colours_of, neighbours, promising
+from unrender.perception.proposals.propose import Choice, Sight, colours_of, near_colour, neighbours, promising
 from unrender.perception.proposals.rectilinear import rectangles_of
 from unrender.perception.proposals.sets import (
     estimated_bits,
@@ -33,7 +33,7 @@ from unrender.perception.proposals.sets import (
 )
 from unrender.perception.refine.outline import Points, fit
 from unrender.primitives.protocol import Doubles
-from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
+from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y, overlaps, union
 
 FEWEST = 12  # px of a region: less tells no object
 ALIKE = 0.35  # log of the ratio of two spreads, by area, that may be the same
@@ -42,6 +42,7 @@ ANGLES = 12  # that are tried then
 REACHES = (4.0, 3.0, 2.0, 1.5, 1.0, 1.0)  # px from which edges pull, step after step
 CLOSE = 0.7  # px: an edge this far off is not explained
 FITTING = 0.6  # of its edge must be explained, so that it is worth a closer look
+NEARLY = 0.97  # of the bits of a region: then nothing better is looked for
 WHOLE = 0.95  # of its edge: then it is not made of several
 BEST = 3  # objects of which each is refined
 RECENT = 12  # objects, the last ones that were learned, that are looked for behind others and in sets
@@ -64,7 +65,22 @@ class KnownObjects:
                 and wrong[top:bottom, left:right].any()
                 and sight.fresh(state, ("objects", region), window)
             ):
-                yield self._of_region(state, sight, region)
+                best = self._best(state, sight, region)
+                yield [] if best is None else [best]
+
+    def _best(self, state: Interpretation, sight: Sight, region: int) -> Move | None:
+        """The move that shortens the whole most; the first one that explains nearly all of a region."""
+        top, bottom, left, right = sight.regions.window(region)
+        own = sight.regions.labels[top:bottom, left:right] == region
+        whole = float(state.bits[top:bottom, left:right][own].sum())
+        found, most = None, 0.0
+        for move in self._of_region(state, sight, region):
+            gain = state.gain(move)
+            if gain > most:
+                found, most = move, gain
+                if gain > NEARLY * whole:
+                    break
+        return found
 
     def _of_region(self, state: Interpretation, sight: Sight, region: int) -> Iterator[Move]:
         """What a region may be: one known object, several, or rectangles."""
@@ -77,10 +93,6 @@ class KnownObjects:
             return
         ranked = self._whole(state, area, shown)
         found = [shape for share, shape in ranked if share > FITTING][:BEST]
-        if not found and self.shapes and (others or not area.bare.all()):
-            several = [known.primitive for known in self.shapes[:RECENT]]
-            guesses = partly(area, several, sight.rng, state.budget)
-            found = [guess.shape for guess in guesses if guess.share > FITTING][:BEST]
         sets = [[shape] for shape in found]
         if not ranked or ranked[0][0] < WHOLE:
             sets += self.sets(state, shown, area.colour)
@@ -88,6 +100,31 @@ class KnownObjects:
         elsewhere = other_regions(regions, region)
         for chosen in sorted(sets, key=lambda each: estimated_bits(state, shown, each)):
             yield Move(refined_together(state, chosen, same, elsewhere=elsewhere), tuple(same))
+        if not (ranked and ranked[0][0] > WHOLE) and self.shapes and (others or not area.bare.all()):
+            yield from self._behind(state, sight, region)
+
+    def _behind(self, state: Interpretation, sight: Sight, region: int) -> Iterator[Move]:
+        """One known object of which a region, alone or with others of its colour, is what others leave."""
+        regions = sight.regions
+        window = regions.window(region, 2)
+        gap = max(window[1] - window[0], window[3] - window[2]) // 2
+        group = [
+            k
+            for k in sight.solid
+            if near_colour(regions.colour[k], regions.colour[region], state.model.sigma)
+            and overlaps(regions.window(k, gap), window)
+        ]
+        kinds = [known.primitive for known in self.shapes[:RECENT]]
+        for which in ([region], group) if len(group) > 1 else ([region],):
+            shown = [(shown_of(state, regions, k), regions.colour[k]) for k in which]
+            same = [placed for own, colour in shown for placed in told_in(state, own, colour)]
+            others = neighbours(state, union([regions.window(k, 2) for k in which]), same)
+            area = Area.of(state.model.image, state.model.background, regions, which, others)
+            elsewhere = np.logical_and.reduce([other_regions(regions, k) for k in which])
+            for guess in partly(area, kinds, sight.rng, state.budget)[:BEST] if area is not None else ():
+                if guess.share > FITTING:
+                    new = refined_together(state, [guess.shape], same, elsewhere=elsewhere)
+                    yield Move(new, tuple(same))
 
     def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
         """Shapes of the same moments, fitted to all of the edge, each with the share that it explains."""
