@@ -18,7 +18,6 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.objective import KIND_BITS
 from unrender.perception.proposals.areas import Area
-from unrender.perception.proposals.fits import partly
 from unrender.perception.proposals.placements import KnownShape, Shown, placements
 from unrender.perception.proposals.propose import Choice, Sight, colours_of, near_colour, neighbours, promising
 from unrender.perception.proposals.rectilinear import rectangles_of
@@ -31,8 +30,9 @@ from unrender.perception.proposals.sets import (
     shown_of,
     told_in,
 )
+from unrender.perception.proposals.starts import by_boxes, by_circles
 from unrender.perception.refine.outline import Points, fit
-from unrender.primitives.protocol import Doubles
+from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y, overlaps, union
 
 FEWEST = 12  # px of a region: less tells no object
@@ -40,6 +40,8 @@ ALIKE = 0.35  # log of the ratio of two spreads, by area, that may be the same
 EVEN = 0.15  # log of the ratio of the spreads along and across, below which they tell no direction
 ANGLES = 12  # that are tried then
 REACHES = (4.0, 3.0, 2.0, 1.5, 1.0, 1.0)  # px from which edges pull, step after step
+FAR = (8.0, 6.0, 5.0)  # px: the same before these steps, if a part of the edge belongs to others
+STARTS = 32  # circles through three points of such an edge, on which an object may lie
 CLOSE = 0.7  # px: an edge this far off is not explained
 FITTING = 0.6  # of its edge must be explained, so that it is worth a closer look
 NEARLY = 0.97  # of the bits of a region: then nothing better is looked for
@@ -114,35 +116,33 @@ class KnownObjects:
             if near_colour(regions.colour[k], regions.colour[region], state.model.sigma)
             and overlaps(regions.window(k, gap), window)
         ]
-        kinds = [known.primitive for known in self.shapes[:RECENT]]
         for which in ([region], group) if len(group) > 1 else ([region],):
             shown = [(shown_of(state, regions, k), regions.colour[k]) for k in which]
             same = [placed for own, colour in shown for placed in told_in(state, own, colour)]
             others = neighbours(state, union([regions.window(k, 2) for k in which]), same)
             area = Area.of(state.model.image, state.model.background, regions, which, others)
             elsewhere = np.logical_and.reduce([other_regions(regions, k) for k in which])
-            for guess in partly(area, kinds, sight.rng, state.budget)[:BEST] if area is not None else ():
-                if guess.share > FITTING:
-                    new = refined_together(state, [guess.shape], same, elsewhere=elsewhere)
-                    yield Move(new, tuple(same))
+            for share, shape in self._partly(state, sight, area)[:BEST] if area is not None else ():
+                if share > FITTING:
+                    yield Move(refined_together(state, [shape], same, elsewhere=elsewhere), tuple(same))
 
     def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
         """Shapes of the same moments, fitted to all of the edge, each with the share that it explains."""
-        edge = Points(area.x[None], area.y[None], area.weight[None])
         found = []
         for known in self.shapes:
             start = by_moments(known, area, shown.area)
-            if not len(start):
-                continue
-            rows = np.zeros(len(start), np.int64)
-            reaches = np.repeat(np.array(REACHES)[:, None], len(start), 1)
-            pose, off = fit(
-                known.primitive, start, edge.of(rows), False, reaches, np.full(len(start), area.extent)
-            )
-            state.budget.fit(len(start), len(area.x), len(REACHES))
-            missed = (np.minimum(off / CLOSE, 1.0) ** 2 * area.weight).sum(1) / area.weight.sum()
-            best = int(missed.argmin())
-            found.append((1 - float(missed[best]), Shape(known.primitive, pose[best], area.colour, None)))
+            if len(start):
+                found.append(fitted(state, known.primitive, start, area, REACHES))
+        return sorted(found, key=lambda each: -each[0])
+
+    def _partly(self, state: Interpretation, sight: Sight, area: Area) -> list[tuple[float, Shape]]:
+        """Shapes fitted to an edge of which a part may be hidden, each with the share that it explains."""
+        found = []
+        for known in self.shapes[:RECENT]:
+            kind = known.primitive
+            start = by_circles(kind, area.x, area.y, STARTS, area.extent, sight.rng)
+            start = np.concatenate([start, by_boxes(kind, area.x, area.y)])
+            found.append(fitted(state, kind, start, area, (*FAR, *REACHES)))
         return sorted(found, key=lambda each: -each[0])
 
     def sets(self, state: Interpretation, shown: Shown, colour: Doubles) -> list[list[Shape]]:
@@ -191,6 +191,19 @@ class KnownObjects:
             found.append((state.gain(move) + others - told, move))
         gain, move = max(found, key=lambda each: each[0], default=(0.0, Move()))
         return move if gain > 0 else None
+
+
+def fitted(
+    state: Interpretation, kind: Primitive, start: Doubles, area: Area, reaches: Sequence[float]
+) -> tuple[float, Shape]:
+    """The best of several fits (N, P) to the edge of an area, and the share of the edge that it explains."""
+    edge = Points(area.x[None], area.y[None], area.weight[None]).of(np.zeros(len(start), np.int64))
+    steps = np.repeat(np.array(reaches)[:, None], len(start), 1)
+    state.budget.fit(len(start), len(area.x), len(reaches))
+    pose, off = fit(kind, start, edge, False, steps, np.full(len(start), area.extent))
+    missed = (np.minimum(off / CLOSE, 1.0) ** 2 * area.weight).sum(1) / area.weight.sum()
+    best = int(missed.argmin())
+    return 1 - float(missed[best]), Shape(kind, pose[best], area.colour, None)
 
 
 def by_moments(known: KnownShape, area: Area, size: float) -> Doubles:
