@@ -76,7 +76,8 @@ def see_primitives(
         waiting = list(sight.doubted)
         sight.doubted.clear()
         accept(state, sight, waiting, share)
-        while improve(state, sight, quick, share) or improve(state, sight, costly, share):
+        late = costly if share == SURE[-1] else []
+        while improve(state, sight, quick, share) or improve(state, sight, late, share):
             state.calibrate()
     state.prune()
     return state
