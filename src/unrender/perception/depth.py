@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +23,16 @@ class Placed:
     shape: Shape
     patch: Patch
     bits: float
+    key: object = field(default_factory=object)  # the same before and after it was refined
 
     @classmethod
     def of(cls, shape: Shape, model: ImageModel) -> Placed:
         window = shape.window(*model.size)
         return cls(shape, cover(shape, window, model.sharpness), shape_bits(shape, model))
+
+    def moved(self, shape: Shape, model: ImageModel) -> Placed:
+        """The same one, refined."""
+        return replace(Placed.of(shape, model), key=self.key)
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,6 +39,7 @@ class Interpretation:
 
     model: ImageModel
     shapes: list[Placed] = field(default_factory=list)
+    changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
     depth: DepthOrder = field(init=False)
     canvas: Floats = field(init=False)  # (H, W, 3)
     roughness: Floats = field(init=False)  # (H, W): of edges, as `composite` has it
@@ -95,10 +96,23 @@ class Interpretation:
         )
         return before - after
 
+    def promise(self, move: Move) -> float:
+        """The bits of the pixels that further shapes would paint: what they save if all of them is right; 0 if the
+        move adds none."""
+        if len(move.add) <= len(move.remove):
+            return 0.0
+        total = 0.0
+        for placed in move.add:
+            for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
+                total += float((alpha * self.bits[top:bottom, left:right]).sum())
+        return total
+
     def apply(self, move: Move) -> None:
         """Make a move."""
         self.shapes = self.after(move)
-        self._redraw(self._window(move))
+        window = self._window(move)
+        self._redraw(window)
+        self.changes.append(window)
 
     def _window(self, move: Move) -> Window:
         """Where a move changes bits: with texture also beside what it paints."""
@@ -111,13 +125,20 @@ class Interpretation:
         shapes = self.depth.insert(placed, [other for other in self.shapes if other not in without])
         stage = self.stage(shapes, shapes.index(placed))
         near = refine(shape, stage, self.model, steps=2, believed=FROM_AFAR)
-        return refine(near, stage, self.model)
+        near = refine(near, stage, self.model)
+        if near.stroke is None or near.primitive.mitred is None:
+            return near
+        joins = near, replace(near, mitre=not near.mitre)
+        move = [Move([Placed.of(each, self.model)], without) for each in joins]
+        return joins[0] if self.gain(move[0]) >= self.gain(move[1]) else joins[1]
 
-    def refine_all(self) -> None:
-        """Refine every shape among the others."""
+    def refine_changed(self, since: int = 0) -> None:
+        """Refine every shape where something has changed since so many changes, among the others."""
+        changes = self.changes[since:]
         for n, placed in enumerate(self.shapes):
-            shape = refine(placed.shape, self.stage(self.shapes, n), self.model, steps=3)
-            self.shapes[n] = Placed.of(shape, self.model)
+            if any(overlaps(placed.patch.window, change) for change in changes):
+                shape = refine(placed.shape, self.stage(self.shapes, n), self.model, steps=3)
+                self.shapes[n] = placed.moved(shape, self.model)
         self._redraw((0, self.model.size[0], 0, self.model.size[1]))
 
     def calibrate(self) -> None:

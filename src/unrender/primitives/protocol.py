@@ -35,6 +35,15 @@ outline in px, negative inside (never negative for an open line), and the unit v
 """
 
 
+Offset = Callable[[float, float, float], tuple[float, float, float, float]]
+"""offset(a, b, d) -> (x, y, a, b): the box of the outline moved outwards by d px, and how far its centre moves."""
+
+
+def widened(a: float, b: float, d: float) -> tuple[float, float, float, float]:
+    """The offset of rectangles and, nearly, of ellipses."""
+    return 0.0, 0.0, a + d, b + d
+
+
 @dataclass(frozen=True)
 class Primitive:
     """A terminal symbol: an outline in the box (width, height), turned and moved."""
@@ -49,11 +58,19 @@ class Primitive:
     )
     rigid: bool = False  # it keeps its proportions, so that only the mean of both sides counts
     fixed: tuple[float, ...] = ()  # numbers that `field` finds behind the own parameters
+    mitred: Field | None = None  # as `field`, but straight on beyond corners: how strokes with mitred joins end
+
+    offset: Offset = widened
 
     @cached_property
     def compiled_field(self) -> Field:
         """`field` as machine code."""
         return compiled(self.field)
+
+    @cached_property
+    def compiled_mitred(self) -> Field:
+        """`mitred` as machine code, or `field` of what has no corners."""
+        return self.compiled_field if self.mitred is None else compiled(self.mitred)
 
     @property
     def parameters(self) -> int:

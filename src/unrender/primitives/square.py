@@ -25,4 +25,16 @@ def field(
             ny[i, j] = copysign(uy if inside else out_y / off, y[i, j])
 
 
-square = register(Primitive("square", field, Symmetry(turns=2, even=4, swaps=True)))
+def mitred(
+    x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
+) -> None:
+    """From the line of the side that is furthest off."""
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            dx, dy = abs(x[i, j]) - a[i], abs(y[i, j]) - b[i]
+            signed[i, j] = max(dx, dy)
+            ux, uy = (1.0, 0.0) if dx > dy else (0.0, 1.0)
+            nx[i, j], ny[i, j] = copysign(ux, x[i, j]), copysign(uy, y[i, j])
+
+
+square = register(Primitive("square", field, Symmetry(turns=2, even=4, swaps=True), mitred=mitred))

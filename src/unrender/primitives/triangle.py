@@ -36,4 +36,28 @@ def field(
             ny[i, j] = uy if on else sign * out_y / off
 
 
-triangle = register(Primitive("triangle", field, Symmetry(turns=1, even=3)))
+def mitred(
+    x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
+) -> None:
+    """From the line of the edge that is furthest off."""
+    for i in range(x.shape[0]):
+        corner, side, base = 0.8660254037844386 * a[i], 1.5 * b[i], 0.5 * b[i]
+        length = sqrt(corner * corner + side * side)
+        ex, ey = corner / length, side / length  # along the slanted edge
+        for j in range(x.shape[1]):
+            to_side, to_base = abs(x[i, j]) * ey - (y[i, j] + b[i]) * ex, y[i, j] - base
+            slanted = to_side > to_base
+            signed[i, j] = max(to_side, to_base)
+            nx[i, j] = copysign(ey, x[i, j]) if slanted else 0.0
+            ny[i, j] = -ex if slanted else 1.0
+
+
+def offset(a: float, b: float, d: float) -> tuple[float, float, float, float]:
+    """The same triangle, larger around the centre of its incircle."""
+    half, tall = 0.8660254037844386 * a, 1.5 * b
+    radius = half * tall / (half + sqrt(half * half + tall * tall))
+    scale = max(1.0 + d / radius, 1e-3)
+    return 0.0, (0.5 * b - radius) * (1.0 - scale), a * scale, b * scale
+
+
+triangle = register(Primitive("triangle", field, Symmetry(turns=1, even=3), mitred=mitred, offset=offset))

@@ -8,12 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.primitives.protocol import Doubles, Primitive
+from unrender.primitives.protocol import Doubles, Field, Primitive
 
 X, Y, A, B, ANGLE, TAU, OWN = range(7)
 """Columns of a pose: the centre (px), half of width and height (px), the rotation (radians), half of the
 stroke's
 width (px); from OWN on the primitive's own parameters."""
+
+MITRE_LIMIT = 4.0  # of a stroke's half width: how far a mitred corner may reach, as in SVG
+
+SMALLEST = 0.75  # px: half of the shortest side
 
 Window = tuple[int, int, int, int]
 """First row, row behind the last, first column, column behind the last."""
@@ -27,12 +31,14 @@ class Shape:
     pose: Doubles  # (OWN + K,)
     fill: Doubles | None  # (3,)
     stroke: Doubles | None  # (3,)
+    mitre: bool = False  # whether the stroke's corners are mitred, not round
 
     def window(self, height: int, width: int) -> Window:
         """The part of a canvas in which it may paint."""
         x, y, a, b, angle, tau = self.pose[:OWN]
         cos, sin = abs(np.cos(angle)), abs(np.sin(angle))
-        edge = (tau if self.stroke is not None else 0.0) + 1.0
+        reach = MITRE_LIMIT if self.mitre else 1.0
+        edge = (tau * reach if self.stroke is not None else 0.0) + 1.0
         right, down = a * cos + b * sin + edge, a * sin + b * cos + edge
         return (
             min(max(int(np.floor(y - down)), 0), height),
@@ -41,8 +47,23 @@ class Shape:
             min(max(int(np.ceil(x + right)), 0), width),
         )
 
+    @property
+    def field(self) -> Field:
+        """The distance to its outline, compiled."""
+        mitred = self.mitre and self.stroke is not None
+        return self.primitive.compiled_mitred if mitred else self.primitive.compiled_field
+
     def posed(self, pose: Doubles) -> Shape:
         """The same shape elsewhere."""
+        return replace(self, pose=pose)
+
+    def widened(self, d: float) -> Shape:
+        """The shape whose outline lies d px further out."""
+        x, y, a, b = self.primitive.offset(float(self.pose[A]), float(self.pose[B]), d)
+        cos, sin = np.cos(self.pose[ANGLE]), np.sin(self.pose[ANGLE])
+        pose = self.pose.copy()
+        pose[X], pose[Y] = pose[X] + cos * x - sin * y, pose[Y] + sin * x + cos * y
+        pose[A], pose[B] = max(a, SMALLEST), max(b, SMALLEST)
         return replace(self, pose=pose)
 
     @property

@@ -32,7 +32,7 @@ class Regions:
     labels: Labels  # (H, W): 0 is background
     colour: Doubles  # (R, 3): the mean of each region
     area: NDArray[np.int64]  # (R,) px
-    solid: Mask  # (R,): it has pixels whose neighbours all belong to it, so its colour is no mixture
+    solid: Mask  # (R,): its colour is no mixture of two others
     boxes: NDArray[np.int64]  # (R, 4): windows
 
     def window(self, region: int, margin: int = 0) -> Window:
@@ -175,11 +175,14 @@ def _numbered(parent: Labels, foreground: Mask) -> tuple[Labels, int]:
 def _measured(
     image: Floats, labels: Labels, count: int
 ) -> tuple[Doubles, NDArray[np.int64], Mask, NDArray[np.int64]]:
-    """Of every region: its colour from its innermost pixels, its area, whether it has any such, its
-    window."""
+    """Of every region: its colour, its area, whether it is solid, its window.
+
+    Where an edge is antialiased, mixtures of two colours are one pixel wide: four pixels of one colour in a
+    square are none. The colour is that of the pixels that are furthest from the edge.
+    """
     tall, wide = labels.shape
-    inner, outer = np.zeros((count, 3)), np.zeros((count, 3))
-    cores, area = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    total = np.zeros((3, count, 3))
+    inside, area = np.zeros((3, count), np.int64), np.zeros(count, np.int64)
     boxes = np.zeros((count, 4), np.int64)
     boxes[:, 0], boxes[:, 2] = tall, wide
     for i in range(tall):
@@ -190,20 +193,30 @@ def _measured(
             area[own] += 1
             boxes[own, 0], boxes[own, 1] = min(boxes[own, 0], i), max(boxes[own, 1], i + 1)
             boxes[own, 2], boxes[own, 3] = min(boxes[own, 2], j), max(boxes[own, 3], j + 1)
-            core = True
-            for r in range(max(i - 1, 0), min(i + 2, tall)):
-                for c in range(max(j - 1, 0), min(j + 2, wide)):
-                    core = core and labels[r, c] == own
-            cores[own] += core
-            for m in range(3):
-                outer[own, m] += image[i, j, m]
-                if core:
-                    inner[own, m] += image[i, j, m]
+            up, down = i > 0 and labels[i - 1, j] == own, i + 1 < tall and labels[i + 1, j] == own
+            left, right = j > 0 and labels[i, j - 1] == own, j + 1 < wide and labels[i, j + 1] == own
+            depth = 0
+            if (
+                (up and left and labels[i - 1, j - 1] == own)
+                or (up and right and labels[i - 1, j + 1] == own)
+                or (down and left and labels[i + 1, j - 1] == own)
+                or (down and right and labels[i + 1, j + 1] == own)
+            ):
+                depth = 1
+                if up and down and left and right:
+                    core = labels[i - 1, j - 1] == own and labels[i - 1, j + 1] == own
+                    core = core and labels[i + 1, j - 1] == own and labels[i + 1, j + 1] == own
+                    depth = 2 if core else 1
+            for level in range(depth + 1):
+                inside[level, own] += 1
+                for m in range(3):
+                    total[level, own, m] += image[i, j, m]
     colour, solid = np.zeros((count, 3)), np.zeros(count, np.bool_)
     for k in range(1, count):
-        solid[k] = cores[k] > 0
+        solid[k] = inside[1, k] > 0
+        level = 2 if inside[2, k] else 1 if inside[1, k] else 0
         for m in range(3):
-            colour[k, m] = inner[k, m] / cores[k] if cores[k] else outer[k, m] / area[k]
+            colour[k, m] = total[level, k, m] / inside[level, k]
     return colour, area, solid, boxes
 
 

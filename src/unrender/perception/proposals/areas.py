@@ -18,6 +18,7 @@ POINTS = 48  # of an edge that are fitted
 FEWEST = 6  # points of an edge
 THIN = 3.0  # px: a stroke up to this width may have no pixel that is all its own
 BESIDE = 1.2  # px from an edge of another shape: what lies there may be its edge
+ALIKE = 1e-3  # squared distance of colours that look the same
 BORDER, BARE = -2, 0  # beyond an edge: the end of the picture, the background
 
 
@@ -36,6 +37,7 @@ class Area:
     covariance: Doubles  # (2, 2)
     colour: Doubles  # (3,)
     hollow: bool  # it has holes
+    inner: Doubles | None  # (3,): the colour of the region that fills its hole, if it differs from that around it
     width: float  # px of a stroke whose both edges these are
     extent: float  # px: half of the longest side that a shape of it may have
 
@@ -78,6 +80,7 @@ class Area:
         extent = 2.0 * max(bottom - top, right - left)
         hollow = int(filled.sum()) > size
         colour = regions.colour[which[0]]
+        inner = _inner(regions, which, ground) if hollow else None
         return cls(
             x[pick],
             y[pick],
@@ -88,6 +91,7 @@ class Area:
             covariance,
             colour,
             hollow,
+            inner,
             width,
             extent,
         )
@@ -100,6 +104,29 @@ def on_edge(shape: Shape, x: Doubles, y: Doubles) -> Mask:
         return np.asarray(signed < BESIDE)
     near = np.abs(signed - shape.pose[TAU]) < BESIDE
     return np.asarray(near if shape.fill is None else near | (signed < BESIDE))
+
+
+def _inner(regions: Regions, which: Sequence[int], ground: Floats) -> Doubles | None:
+    """The colour that most of what a hollow area encloses shows beside it, if what lies around has another."""
+    top, bottom, left, right = union([regions.window(k, WALK) for k in which])
+    labels = regions.labels[top:bottom, left:right]
+    mask = np.isin(labels, which)
+    filled = ndimage.binary_fill_holes(mask)
+    near = ndimage.binary_dilation(mask, np.ones((3, 3)), iterations=WALK) & ~mask
+    inside, outside = labels[near & filled], labels[near & ~filled]
+    inside, outside = inside[regions.solid[inside] | (inside == 0)], outside[regions.solid[outside] | (outside == 0)]
+    if not len(inside):
+        return None
+    label = int(np.bincount(inside).argmax())
+    if label == 0:
+        return None
+    colour = regions.colour[label]
+    if len(outside):
+        beyond = int(np.bincount(outside).argmax())
+        far = ground[top:bottom, left:right][near & ~filled].mean(0) if beyond == 0 else regions.colour[beyond]
+        if ((far - colour) ** 2).sum() < ALIKE:
+            return None
+    return colour
 
 
 def moments(mask: Mask, left: int, top: int) -> tuple[Doubles, Doubles]:

@@ -45,7 +45,7 @@ def refine(
         return shape
     top, _, left, _ = stage.window
     x, y = (columns + (left + 0.5))[None], (rows + (top + 0.5))[None]
-    pose, field = shape.pose.copy(), Field(shape.primitive, *x.shape)
+    pose, field = shape.pose.copy(), Field(shape.primitive, *x.shape, shape.field)
     painted = (shape.fill is not None, shape.stroke is not None)
     fill, stroke = (np.zeros(3) if colour is None else colour for colour in (shape.fill, shape.stroke))
     size = len(pose)

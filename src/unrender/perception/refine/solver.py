@@ -13,6 +13,7 @@ import numpy as np
 
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Primitive
+from unrender.primitives.protocol import Field as FieldLoop
 from unrender.render.shape import OWN, A, B
 
 NUDGE = 1e-4  # by which a parameter is moved to measure what it changes
@@ -22,8 +23,12 @@ NONE = np.zeros((0, 0, 0))
 class Field:
     """Signed distances of points to N shapes of one kind, with all arrays made once."""
 
-    def __init__(self, primitive: Primitive, count: int, points: int) -> None:
+    def __init__(
+        self, primitive: Primitive, count: int, points: int, field: FieldLoop | None = None
+    ) -> None:
+        """field: another distance than the primitive's own."""
         self.primitive = primitive
+        self._field = primitive.compiled_field if field is None else field
         self.x, self.y, self.signed, self.nx, self.ny = np.empty((5, count, points))
         self.a, self.b = np.empty(count), np.empty(count)
         self.own = np.empty((count, len(primitive.own) + len(primitive.fixed)))
@@ -37,7 +42,7 @@ class Field:
     def _distances(self, pose: Doubles) -> None:
         self.a[:], self.b[:] = pose[:, A], pose[:, B]
         self.own[:, : len(self.primitive.own)] = pose[:, OWN:]
-        self.primitive.compiled_field(self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny)
+        self._field(self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny)
 
     def measured(self, pose: Doubles) -> Doubles:
         """How the distances change with each parameter (N, M, P), of those that have no formula; NONE if

@@ -1,0 +1,111 @@
+"""Proposals that give a shape its second colour: a painted one the border that lies around it, as wide as it goes
+on; an outline the colour that fills it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from unrender.perception.depth import Placed
+from unrender.perception.image.regions import Mask
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.proposals.propose import SAME, Choice, Sight
+from unrender.primitives.protocol import Doubles
+from unrender.render.coverage import distances
+from unrender.render.shape import TAU, A, B, Shape, grown
+
+WIDEST = 0.35  # of the shorter half side: a wider border is a shape of its own
+STEP = 0.5  # px between the distances at which a border is looked for
+LEAST = 6  # px that tell a colour
+FEWEST = 0.5  # of the edge along which the border must show; others may hide the rest
+
+
+def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Painted shapes with a border of the colour that lies around them."""
+    for placed in state.shapes:
+        shape = placed.shape
+        if shape.stroke is not None or not shape.primitive.closed:
+            continue
+        window = grown(placed.patch.window, 2, *state.model.size)
+        if not sight.fresh(state, ("outlined", placed.key), window):
+            continue
+        border = _border(state, shape)
+        if border is not None:
+            bordered = Placed.of(state.refined(border, (placed,)), state.model)
+            yield [Move([bordered], (placed,))]
+
+
+def filled(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Outlines with the colour that they enclose."""
+    for placed in state.shapes:
+        shape = placed.shape
+        if shape.fill is not None or not shape.primitive.closed:
+            continue
+        if sight.fresh(state, ("filled", placed.key), placed.patch.window):
+            colour = _colour_inside(state, shape)
+            if colour is not None:
+                full = Placed.of(state.refined(replace(shape, fill=colour), (placed,)), state.model)
+                yield [Move([full], (placed,))]
+
+
+def _colour_inside(state: Interpretation, shape: Shape) -> Doubles | None:
+    """The colour (3,) that most pixels inside a stroke have, if anything else is drawn there."""
+    top, bottom, left, right = shape.window(*state.model.size)
+    rows, columns = np.mgrid[top:bottom, left:right].reshape(2, -1)
+    inside = distances(shape, columns + 0.5, rows + 0.5)[0][0] < -shape.pose[TAU] - 1.0
+    rows, columns = rows[inside], columns[inside]
+    if len(rows) < LEAST or (state.bits[rows, columns] < 0.5 * state.model.cap).mean() > FEWEST:
+        return None
+    colour: Doubles = np.median(state.model.image[rows, columns], 0).astype(np.float64)
+    return colour
+
+
+def _border(state: Interpretation, shape: Shape) -> Shape | None:
+    """The shape with the border that can be seen around it, if there is any."""
+    most = WIDEST * float(min(shape.pose[A], shape.pose[B])) + 2.0
+    around = shape.widened(most)
+    top, bottom, left, right = around.window(*state.model.size)
+    if bottom - top < 3 or right - left < 3:
+        return None
+    rows, columns = np.mgrid[top:bottom, left:right].reshape(2, -1)
+    signed = distances(shape, columns + 0.5, rows + 0.5)[0][0]
+    near = (signed > 0) & (signed < most)
+    rows, columns, signed = rows[near], columns[near], signed[near]
+    image = state.model.image[rows, columns].astype(np.float64)
+    colour = _colour_beside(image, signed)
+    if colour is None or ((colour - shape.fill) ** 2).sum() < SAME:
+        return None
+    own = ((image - colour) ** 2).sum(1) < SAME + 3 * (4 * state.model.sigma) ** 2
+    width = _width(own, signed, most)
+    if width is None:
+        return None
+    wide = shape.widened(width / 2)
+    wide.pose[TAU] = width / 2
+    return replace(wide, stroke=colour)
+
+
+def _colour_beside(image: Doubles, signed: Doubles) -> Doubles | None:
+    """The colour (3,) that most pixels about a pixel outside an edge have."""
+    beside = image[(signed > 0.7) & (signed < 1.7)]
+    if len(beside) < LEAST:
+        return None
+    colour = np.median(beside, 0)
+    near = ((beside - colour) ** 2).sum(1) < 0.01
+    return np.median(beside[near], 0) if near.mean() > FEWEST / 2 else None
+
+
+def _width(own: Mask, signed: Doubles, most: float) -> float | None:
+    """How far a colour goes on outside an edge (px), by the share of pixels that show it at each distance."""
+    shares = []
+    for far in np.arange(0.5, most, STEP):
+        band = np.abs(signed - far) < STEP
+        if not band.any():
+            break
+        shares.append(own[band].mean())
+    if not shares or max(shares) < FEWEST:
+        return None
+    first = int(np.argmax(shares))
+    below = np.nonzero(np.array(shares[first:]) < shares[first] / 2)[0]
+    return None if not len(below) else 0.5 + STEP * (first + int(below[0]))

@@ -1,0 +1,105 @@
+"""Proposals that say the same with less: without a shape, without one of its colours, or border and inside as one
+shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from unrender.perception.depth import Placed
+from unrender.perception.image.regions import Mask
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.proposals.propose import Choice, Sight
+from unrender.render.coverage import distances
+from unrender.render.shape import TAU, Shape, Window, grown, overlaps
+
+WEAK = 6.0  # times its bits that a shape saves at most to be doubted
+MARGIN = 3  # px by which the inside may reach beyond the middle of its border
+
+
+def removals(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Without a shape that tells little, and its neighbours refined without it."""
+    for placed in state.shapes:
+        if not sight.fresh(state, ("without", placed.key), placed.patch.window):
+            continue
+        loss = -state.gain(Move((), (placed,)))
+        if loss > WEAK * placed.bits:
+            continue
+        moves = [Move((), (placed,))]
+        for other in state.shapes:
+            if other is not placed and overlaps(other.patch.window, placed.patch.window):
+                alone = Placed.of(state.refined(other.shape, (placed, other)), state.model)
+                moves.append(Move([alone], (placed, other)))
+        yield moves
+
+
+def one_colour(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """A shape of two colours with only one of them."""
+    for placed in state.shapes:
+        shape = placed.shape
+        if shape.fill is None or shape.stroke is None:
+            continue
+        if sight.fresh(state, ("one colour", placed.key), placed.patch.window):
+            plain = [replace(shape, stroke=None), replace(shape, fill=None), _to_the_edge(shape)]
+            yield [_in_place(state, each, (placed,)) for each in plain]
+
+
+def _to_the_edge(shape: Shape) -> Shape:
+    """A shape of two colours as one that is painted up to the outer edge of its stroke."""
+    wide = shape.widened(float(shape.pose[TAU]))
+    wide.pose[TAU] = 0.0
+    return replace(wide, stroke=None)
+
+
+def borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """One shape with border and inside in place of two, one of which lies in the other."""
+    for n, inside in enumerate(state.shapes):
+        if inside.shape.fill is None:
+            continue
+        for m, around in enumerate(state.shapes):
+            if m == n or not _holds(around, inside):
+                continue
+            both = frozenset((inside.key, around.key))
+            if not sight.fresh(state, ("border", both), around.patch.window):
+                continue
+            merged = _bordered(around.shape, inside.shape, in_front=n > m)
+            yield [_in_place(state, each, (inside, around)) for each in merged]
+
+
+def _holds(around: Placed, inside: Placed) -> bool:
+    """Whether a shape lies within another and fills most of it."""
+    outer, inner = around.patch.window, inside.patch.window
+    top, bottom, left, right = grown(outer, MARGIN, 1 << 30, 1 << 30)
+    within = top <= inner[0] and inner[1] <= bottom and left <= inner[2] and inner[3] <= right
+    return within and 2 * _extent(inner) > _extent(outer)
+
+
+def _extent(window: Window) -> int:
+    return (window[1] - window[0]) + (window[3] - window[2])
+
+
+def _bordered(around: Shape, inside: Shape, in_front: bool) -> Iterator[Shape]:
+    """The shapes of two colours that two may be: an outline and what it holds, or a shape on a larger one."""
+    if not around.primitive.closed:
+        return
+    if around.fill is None:
+        yield replace(around, fill=inside.fill)
+    if in_front and inside.primitive is around.primitive:
+        outer = around if around.stroke is None else around.widened(float(around.pose[TAU]))
+        width = _gap(outer, inside)
+        if width > 0:
+            middle = outer.widened(-width / 2)
+            middle.pose[TAU] = width / 2
+            colour = around.fill if around.stroke is None else around.stroke
+            yield replace(middle, fill=inside.fill, stroke=colour)
+
+
+def _gap(around: Shape, inside: Shape) -> float:
+    """How far, in px, one outline lies within another of the same kind."""
+    deepest = [float(-distances(shape, *shape.pose[None, :2].T)[0][0, 0]) for shape in (around, inside)]
+    return deepest[0] - deepest[1]
+
+
+def _in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:
+    """A shape, refined, in place of others."""
+    return Move([Placed.of(state.refined(shape, gone), state.model)], gone)
