@@ -28,11 +28,14 @@ def polygon(points: Points, colour: tuple = RED) -> Drawing:
     return _path(points, colour, None, True)
 
 
-def stroke(points: Points, width: float, colour: tuple = RED, closed: bool = False) -> Drawing:
-    return _path(points, colour, width, closed)
+def stroke(
+    points: Points, width: float, colour: tuple = RED, closed: bool = False, round_: bool = False
+) -> Drawing:
+    """round_: its ends and corners, which are else straight and mitred."""
+    return _path(points, colour, width, closed, round_)
 
 
-def _path(points: Points, colour: tuple, width: float | None, closed: bool) -> Drawing:
+def _path(points: Points, colour: tuple, width: float | None, closed: bool, round_: bool = False) -> Drawing:
     def draw(context: cairocffi.Context) -> None:
         context.set_source_rgb(*colour)
         context.move_to(*points[0])
@@ -44,6 +47,8 @@ def _path(points: Points, colour: tuple, width: float | None, closed: bool) -> D
             context.fill()
         else:
             context.set_line_width(width)
+            context.set_line_cap(cairocffi.LINE_CAP_ROUND if round_ else cairocffi.LINE_CAP_BUTT)
+            context.set_line_join(cairocffi.LINE_JOIN_ROUND if round_ else cairocffi.LINE_JOIN_MITER)
             context.stroke()
 
     return draw

@@ -11,15 +11,19 @@ from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide
 from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.outlines.clues import clues
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
+from unrender.perception.proposals.starting import started
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-PROPOSALS = (outlined, filled, borders, removals, one_colour, hidden_regions, retold_colours, residual_areas)
+PROPOSALS = (
+    outlined, filled, borders, removals, one_colour, started, hidden_regions, retold_colours, residual_areas,
+)  # fmt: skip
 PASSES = 10
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
@@ -33,9 +37,10 @@ def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
     model = ImageModel.of(image)
     foreground = unlike_background(image, model.background, UNLIKE * model.sigma**2)
     regions = divide(image, foreground, model.background, model.sigma)
-    sight = Sight(regions, kinds, np.random.default_rng(0))
+    evidence = clues(model, regions) if any(kind.starts for kind in kinds) else ()
+    sight = Sight(regions, kinds, np.random.default_rng(0), evidence)
     state = Interpretation(model)
-    accept(state, plain_regions(state, sight), SURE[0])
+    accept(state, [*plain_regions(state, sight), *started(state, sight, looks_wrong(state))], SURE[0])
     state.calibrate()
     for share in SURE:
         for _ in range(PASSES):

@@ -12,7 +12,13 @@ from unrender.primitives.protocol import Primitive
 
 _REGISTRY: dict[str, Primitive] = {}
 _DISCOVERED: list[bool] = []
-_FRAME = ("jit", "protocol", "registry", "symmetry")  # modules of this folder that are no primitives
+_FRAME = (
+    "evidence",
+    "jit",
+    "protocol",
+    "registry",
+    "symmetry",
+)  # modules of this folder that are no primitives
 
 
 def register(primitive: Primitive) -> Primitive:

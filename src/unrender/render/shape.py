@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unrender.primitives.protocol import Doubles, Field, Primitive
 
@@ -32,6 +31,9 @@ class Shape:
     fill: Doubles | None  # (3,)
     stroke: Doubles | None  # (3,)
     mitre: bool = False  # whether the stroke's corners are mitred, not round
+    form: Doubles = field(
+        default_factory=lambda: np.zeros(0)
+    )  # (F,): of primitives whose shapes have a form of their own
 
     def window(self, height: int, width: int) -> Window:
         """The part of a canvas in which it may paint."""
@@ -54,8 +56,18 @@ class Shape:
         return self.primitive.compiled_mitred if mitred else self.primitive.compiled_field
 
     def posed(self, pose: Doubles) -> Shape:
-        """The same shape elsewhere."""
-        return replace(self, pose=pose)
+        """The same shape elsewhere; behind the pose there may be another form."""
+        if not self.primitive.formed:
+            return replace(self, pose=pose)
+        size = len(self.pose)
+        form = pose[size:] if len(pose) > size else self.form
+        pose, form = self.primitive.canonical(pose[:size], form)
+        return replace(self, pose=pose, form=form)
+
+    @property
+    def vector(self) -> Doubles:
+        """(OWN + K + F,): pose and form, all that can be refined; a copy."""
+        return np.concatenate([self.pose, self.form])
 
     def widened(self, d: float) -> Shape:
         """The shape whose outline lies d px further out."""
@@ -67,9 +79,9 @@ class Shape:
         return replace(self, pose=pose)
 
     @property
-    def fixed(self) -> NDArray[np.float64]:
-        """(1, K): the primitive's own parameters, and behind them the numbers that never change."""
-        return np.concatenate([self.pose[OWN:], self.primitive.fixed])[None]
+    def numbers(self) -> Doubles:
+        """(1, K + F): the primitive's own parameters, and behind them its form."""
+        return np.concatenate([self.pose[OWN:], self.form, self.primitive.fixed])[None]
 
 
 def overlaps(one: Window, other: Window) -> bool:

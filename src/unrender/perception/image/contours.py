@@ -23,8 +23,7 @@ UNSURE = 0.3  # px: the standard deviation of an edge that is only known to lie 
 @dataclass(frozen=True, eq=False)
 class Contours:
     """All contours of a picture. The region lies to the right of the way along a contour, so that outer ones
-    run
-    clockwise on the screen and have a positive area, holes a negative one."""
+    run clockwise on the screen and have a positive area, holes a negative one."""
 
     x: Doubles  # (P,) px
     y: Doubles
@@ -36,10 +35,18 @@ class Contours:
 
     @classmethod
     def of(
-        cls, image: Floats, background: Floats, regions: Regions, sigma: float, edge_error: float
+        cls,
+        image: Floats,
+        background: Floats,
+        regions: Regions,
+        sigma: float,
+        edge_error: float,
+        owner: Labels | None = None,
     ) -> Contours:
-        """sigma: noise of a channel. edge_error: standard deviation of a renderer's coverage at edges."""
-        owner = owners(image, background, regions, sigma)
+        """sigma: noise of a channel. edge_error: standard deviation of a renderer's coverage at edges. owner:
+        the region that covers most of each pixel, if that is known."""
+        if owner is None:
+            owner = owners(image, background, regions, sigma)
         rows, columns, sides, ends = _traced(owner)
         return cls(
             *_placed(
@@ -65,9 +72,8 @@ class Contours:
 def _traced(
     owner: Labels,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int8], NDArray[np.int64]]:
-    """The sides of pixels that bound regions, in order along every contour: rows, columns, sides (0 top,
-    1 right,
-    2 bottom, 3 left), and where each contour ends. Pixels that touch at a corner are connected."""
+    """The sides of pixels that bound regions, in order along every contour: rows, columns, sides (0 top, 1
+    right, 2 bottom, 3 left), and where each contour ends. Pixels that touch at a corner are connected."""
     tall, wide = owner.shape
     total = 0
     for i in range(tall):
@@ -162,8 +168,7 @@ def _placed(
 @compiled
 def _along(sides: NDArray[np.int8], at: int) -> bool:
     """Whether a side of a pixel runs along a contour rather than across it: it is part of a straight run, or
-    the way
-    from four sides before it to four sides after it goes more in its direction than across."""
+    the way from four sides before it to four sides after it goes more in its direction than across."""
     count, own = len(sides), sides[at]
     run = 1
     for way in (-1, 1):
@@ -201,10 +206,8 @@ def _edge(
     unsure: float,
 ) -> tuple[float, float, int]:
     """How far (px) from the centre of pixel (i, j) its region ends in the direction (di, dj), the standard
-    error of
-    that, and the region beyond: the sum of the region's shares along the way from where it is pure to where
-    the
-    other one is."""
+    error of that, and the region beyond: the sum of the region's shares along the way from where it is pure
+    to where the other one is."""
     tall, wide = owner.shape
     own = owner[i, j]
     r, c = i + di, j + dj

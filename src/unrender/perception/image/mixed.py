@@ -1,6 +1,5 @@
 """Mixed pixels: the edge between two colour regions runs through them; each is given to the region that
-covers
-more of it."""
+covers more of it."""
 
 from __future__ import annotations
 

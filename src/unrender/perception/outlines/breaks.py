@@ -3,7 +3,7 @@ there between."""
 
 from __future__ import annotations
 
-from math import log
+from math import log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,7 @@ Indices = NDArray[np.int64]
 @compiled
 def evidence(x: Doubles, y: Doubles, error: Doubles, closed: bool, width: int) -> Doubles:
     """(n,): bits by which one arc before each point and another one from it on explain the points around,
-    `width` to
-    either side, better than a single arc."""
+    `width` to either side, better than a single arc."""
     n = len(x)
     out = np.zeros(n)
     if closed and n < 2 * width:
@@ -43,13 +42,19 @@ def evidence(x: Doubles, y: Doubles, error: Doubles, closed: bool, width: int) -
 
 
 @compiled
-def candidates(found: Doubles, closed: bool, spacing: int, least: float) -> Indices:
-    """Points at which a piece may begin: where the evidence has a maximum, those beside it, and every
-    `spacing`-th."""
+def gap_before(x: Doubles, y: Doubles, k: int) -> float:
+    """By how many px a point is further from the one before than neighbouring pixels are."""
+    return max(sqrt((x[k] - x[k - 1]) ** 2 + (y[k] - y[k - 1]) ** 2) - 1.5, 0.0)
+
+
+@compiled
+def candidates(x: Doubles, y: Doubles, found: Doubles, closed: bool, spacing: int, least: float) -> Indices:
+    """Points at which a piece may begin: where the evidence found has a maximum, those beside it, those
+    behind gaps, and every `spacing`-th."""
     n = len(found)
     pick = np.zeros(n, np.bool_)
     for k in range(n):
-        pick[k] = k % spacing == 0
+        pick[k] = k % spacing == 0 or gap_before(x, y, k) > 1
     for k in range(n):
         if found[k] < least:
             continue

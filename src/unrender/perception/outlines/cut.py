@@ -9,7 +9,7 @@ from math import log, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.perception.outlines.breaks import Indices, candidates, evidence
+from unrender.perception.outlines.breaks import Indices, candidates, evidence, gap_before
 from unrender.perception.outlines.fits import add, arc_misfit, line_misfit
 from unrender.perception.outlines.joins import meeting, nearest, settle
 from unrender.perception.outlines.simplify import simplify
@@ -44,9 +44,18 @@ class Pieces:
         return slice(int(self.start[outline]), int(self.start[outline + 1]))
 
 
-def cut(x: Doubles, y: Doubles, error: Doubles, start: Indices, closed: NDArray[np.bool_]) -> Pieces:
-    """Cut C outlines; points (P,) px with their standard errors, outline c from start[c] to start[c + 1]."""
-    return Pieces(*_cut_all(x, y, error, start, closed, WIDTH, SPACING, LEAST, GAP, TIP), closed)
+def cut(
+    x: Doubles,
+    y: Doubles,
+    error: Doubles,
+    start: Indices,
+    closed: NDArray[np.bool_],
+    tip: float = TIP,
+    fewest: int = 2,
+) -> Pieces:
+    """Cut C outlines; points (P,) px with their standard errors, outline c from start[c] to start[c + 1].
+    tip: px from the points beside a corner to the corner itself, at most. fewest: points of a piece."""
+    return Pieces(*_cut_all(x, y, error, start, closed, WIDTH, SPACING, LEAST, GAP, tip, fewest), closed)
 
 
 @compiled
@@ -61,6 +70,7 @@ def _cut_all(
     least: float,
     gap: int,
     tip: float,
+    fewest: int,
 ) -> tuple[NDArray[np.int8], Doubles, Doubles, Doubles, Doubles, Indices, Indices, Doubles]:
     most = len(x) + len(start)
     kind, radius, first = np.empty(most, np.int8), np.zeros(most), np.empty(most, np.int64)
@@ -74,7 +84,7 @@ def _cut_all(
         own_x, own_y = x[start[c] : start[c + 1]], y[start[c] : start[c + 1]]
         own_e = error[start[c] : start[c + 1]]
         firsts, arcs, models, shift, cost = _cut_one(
-            own_x, own_y, own_e, closed[c], width, spacing, least, gap, tip
+            own_x, own_y, own_e, closed[c], width, spacing, least, gap, tip, fewest
         )
         bits[c] = cost
         size = len(firsts)
@@ -114,10 +124,10 @@ def _cut_one(
     least: float,
     gap: int,
     tip: float,
+    fewest: int,
 ) -> tuple[Indices, Indices, Doubles, int, float]:
     """The first points of the pieces, whether each is an arc, their models, by how much the points were
-    turned round,
-    and the bits."""
+    turned round, and the bits."""
     n, shift = len(x), 0
     number = _number_bits(x, y, error)
     circle = _whole(x, y, error) + 3 * number if closed else np.inf
@@ -132,8 +142,10 @@ def _cut_one(
         for again in range(2 if closed else 1):
             turned_x, turned_y, turned_e = np.roll(x, -shift), np.roll(y, -shift), np.roll(error, -shift)
             turned = np.roll(told, -shift)
-            places = candidates(turned, closed, spacing, least)
-            firsts, lasts, arcs, cost = _shortest(turned_x, turned_y, turned_e, places, number, gap, loose)
+            places = candidates(turned_x, turned_y, turned, closed, spacing, least)
+            firsts, lasts, arcs, cost = _shortest(
+                turned_x, turned_y, turned_e, places, number, gap, loose, fewest
+            )
             if again or not closed or len(firsts) == 1:
                 break
             # the first break was put at one point only: go round again from the plainest that was found
@@ -170,19 +182,24 @@ def _whole(x: Doubles, y: Doubles, error: Doubles) -> float:
 
 @compiled
 def _shortest(
-    x: Doubles, y: Doubles, error: Doubles, places: Indices, number: float, gap: int, loose: float
+    x: Doubles,
+    y: Doubles,
+    error: Doubles,
+    places: Indices,
+    number: float,
+    gap: int,
+    loose: float,
+    fewest: int,
 ) -> tuple[Indices, Indices, Indices, float]:
     """Dynamic programming over the places where pieces may begin (the first is 0): first points, last points
-    (behind
-    them), kinds, and bits. Up to `gap` points between two pieces may belong to neither, for `loose` bits
-    each.
+    (behind them), kinds, and bits. Up to `gap` points between two pieces may belong to neither, for `loose`
+    bits each.
 
     A place is given up for good once a piece from it is off by more bits than all before it and a new piece
-    from
-    here take: a longer piece can only be off by more.
+    from here take: a longer piece can only be off by more.
     """
     n, count, scale = len(x), len(places), 1 / (2 * log(2.0))
-    sums = np.zeros((count, 9))
+    sums, gaps = np.zeros((count, 9)), np.zeros(count)
     best, came, how = np.full(count + 1, np.inf), np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
     begin, left = np.full(count + 1, np.inf), np.arange(count + 1)  # with a gap before, and where that begins
     active, living = np.zeros(count, np.int64), 0
@@ -196,17 +213,19 @@ def _shortest(
             ox, oy = x[places[i]], y[places[i]]
             for k in range(places[j - 1], last):
                 add(sums[i], x[k] - ox, y[k] - oy, 1 / error[k] ** 2)
+                if k > places[i]:
+                    gaps[i] += gap_before(x, y, k)
         for a in range(living):
             i = active[a]
             size = last - places[i]
-            if size < 2:
+            if size < fewest or (gaps[i] > size and size < n):  # there is more gap than line
                 continue
             # half a number less than a piece takes, for it may meet its neighbours smoothly: `simplify` knows
             each = number + 0.5 * log2(size)
             cost = begin[i] + line_misfit(sums[i]) * scale + 1.5 * each + 2
             if cost < best[j]:
                 best[j], came[j], how[j] = cost, i, 0
-            if size >= 3:
+            if size >= 3 and gaps[i] < 0.5 * size:
                 cost = begin[i] + arc_misfit(sums[i]) * scale + 2 * each + 2
                 if cost < best[j]:
                     best[j], came[j], how[j] = cost, i, 1

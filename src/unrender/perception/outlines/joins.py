@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from unrender.perception.outlines.breaks import Indices
+from unrender.perception.outlines.breaks import Indices, gap_before
 from unrender.perception.outlines.fits import add, circle, line, off
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
@@ -21,10 +21,19 @@ def fitted(x: Doubles, y: Doubles, error: Doubles, first: int, last: int, arc: b
         add(sums, x[k] - ox, y[k] - oy, 1 / error[k] ** 2)
         if k + 1 < last:  # the area between the points and their chord, on the left of the way
             turn += (x[k] - ox) * (y[k + 1] - oy) - (x[k + 1] - ox) * (y[k] - oy)
-    if arc and circle(sums, ox, oy, turn, model):
+    if arc and dense(x, y, first, last) and circle(sums, ox, oy, turn, model):
         return True
     line(sums, ox, oy, x[last - 1] - ox, y[last - 1] - oy, model)
     return False
+
+
+@compiled
+def dense(x: Doubles, y: Doubles, first: int, last: int) -> bool:
+    """Whether there are enough points for an arc: three, and no gaps that are much of it."""
+    gaps = 0.0
+    for k in range(first + 1, last):
+        gaps += gap_before(x, y, k)
+    return last - first >= 3 and gaps < 0.5 * (last - first)
 
 
 @compiled
@@ -49,8 +58,7 @@ def slid(
 @compiled
 def meeting(one: Doubles, other: Doubles, x: float, y: float, reach: float) -> tuple[float, float]:
     """The point nearest to (x, y) that lies on both models; where they only touch, or do not, one between
-    them. Not
-    further off than `reach` px."""
+    them. Not further off than `reach` px."""
     px, py = x, y
     for _ in range(12):
         f, g = off(one, px, py), off(other, px, py)

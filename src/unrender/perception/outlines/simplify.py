@@ -18,8 +18,8 @@ from unrender.primitives.protocol import Doubles
 def piece_bits(
     x: Doubles, y: Doubles, error: Doubles, first: int, last: int, model: Doubles, number: float
 ) -> float:
-    """Bits of a piece and of the points on it, without what its joins save: two numbers of a line, three of
-    a circle, each the more precise the more points there are."""
+    """Bits of a piece and of the points on it, without what its joins save: two numbers of a line, three of a
+    circle, each the more precise the more points there are."""
     misfit = 0.0
     for k in range(first, last):
         misfit += (off(model, x[k], y[k]) / error[k]) ** 2
@@ -64,8 +64,7 @@ def simplify(
     tip: float,
 ) -> tuple[int, float]:
     """Straighten arcs, bend lines and merge neighbours as long as that saves bits, in place; the number of
-    pieces and
-    the bits in the end."""
+    pieces and the bits in the end."""
     count = len(firsts)
     own = np.zeros(count)
     for k in range(count):

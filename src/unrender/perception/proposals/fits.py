@@ -43,7 +43,7 @@ def whole(areas: Sequence[Area], kinds: Sequence[Primitive]) -> list[list[Guess]
     edge = _points(areas)
     thin = [n for n, area in enumerate(areas) if area.line is not None]
     width = np.array([area.width for area in areas])
-    for kind in kinds:
+    for kind in (kind for kind in kinds if not kind.formed):
         start, rows = by_moments(kind, mean, covariance)
         if kind.closed:
             _tell(guesses, areas, kind, start, rows, edge, False)
@@ -73,7 +73,7 @@ def partly(area: Area, kinds: Sequence[Primitive], rng: np.random.Generator) -> 
     guesses: list[list[Guess]] = [[]]
     edge = _points([area])
     bare = Points(edge.x, edge.y, edge.weight * area.bare)
-    for kind in kinds:
+    for kind in (kind for kind in kinds if not kind.formed):
         start = by_circles(kind, area.x, area.y, STARTS, area.extent, rng)
         start = np.concatenate([start, by_boxes(kind, area.x, area.y)])
         for stroked in (False, True) if kind.closed else (True,):

@@ -13,6 +13,7 @@ from scipy import ndimage
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.outlines.clues import Clue
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.shape import Shape, Window, overlaps
 
@@ -29,6 +30,7 @@ class Sight:
     regions: Regions
     kinds: Sequence[Primitive]
     rng: np.random.Generator
+    clues: Sequence[Clue] = ()  # evidence, for primitives that say themselves what to try
     tried: dict[Hashable, int] = field(default_factory=dict)  # how many changes there were at the last look
 
     @property

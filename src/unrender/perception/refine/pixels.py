@@ -45,7 +45,8 @@ def refine(
         return shape
     top, _, left, _ = stage.window
     x, y = (columns + (left + 0.5))[None], (rows + (top + 0.5))[None]
-    pose, field = shape.pose.copy(), Field(shape.primitive, *x.shape, shape.field)
+    pose, form = shape.vector, len(shape.form)
+    field = Field(shape.primitive, x.shape[0], x.shape[1], shape.field, form)
     painted = (shape.fill is not None, shape.stroke is not None)
     fill, stroke = (np.zeros(3) if colour is None else colour for colour in (shape.fill, shape.stroke))
     size = len(pose)
@@ -69,7 +70,8 @@ def refine(
             if damping > LARGEST:
                 break
         if n < steps:
-            damped_step(pose, solve, push, damping, shape.primitive.rigid, SMALLEST, float(max(model.size)))
+            rigid, closed = shape.primitive.rigid, shape.primitive.closed
+            damped_step(pose, solve, push, damping, rigid, closed, SMALLEST, float(max(model.size)))
             bounded(shape.primitive, pose[None])
             if painted[1]:
                 pose[TAU] = max(pose[TAU], THINNEST)
