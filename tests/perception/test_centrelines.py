@@ -3,6 +3,7 @@ bends."""
 
 import math
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ def lines(size: tuple[int, int], *drawings: Drawing) -> CentreLines:
 def off(found: CentreLines, points: np.ndarray, line: Points) -> np.ndarray:
     """(n,): distances of points to the nearest side of a line."""
     best = np.full(len(points), np.inf)
-    for one, other in zip(line, line[1:], strict=False):
+    for one, other in pairwise(line):
         a, along = np.array(one), np.array(other) - np.array(one)
         to = np.stack([found.x[points], found.y[points]], 1) - a
         share = (to @ along / (along @ along)).clip(0, 1)
