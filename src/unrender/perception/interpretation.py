@@ -9,20 +9,20 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.perception.budget import Budget
 from unrender.perception.depth import DepthOrder, Placed
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.texture import REACH
-from unrender.perception.objective import pixel_bits
+from unrender.perception.objective import window_bits
 from unrender.perception.refine.pixels import Stage, refine
 from unrender.primitives.jit import compiled
 from unrender.render.composite import composite, layers
 from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, grown, overlaps, union
 
-EDGE = 0.15  # roughness of a pixel that tells about edges
-FEWEST = 50  # such pixels from which the error of edges is told
 FROM_AFAR = 0.8  # px by which the edges of a new shape may be off
-EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
+FAR_STEPS, REFINED, AGAIN = 2, 7, 3  # steps of a new shape from afar, in all, and of one that is there
+TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +38,7 @@ class Interpretation:
     """The state of seeing. `shapes` are back to front."""
 
     model: ImageModel
+    budget: Budget = field(default_factory=lambda: Budget(math.inf))
     shapes: list[Placed] = field(default_factory=list)
     changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
     depth: DepthOrder = field(init=False)
@@ -61,14 +62,10 @@ class Interpretation:
         roughness = np.zeros(canvas.shape[:2], np.float32)
         for placed in shapes:
             if overlaps(placed.patch.window, around):
-                composite(canvas, roughness, (top, left), layers(placed.shape, placed.patch))
-        bits = np.empty_like(roughness)
-        pixel_bits(
-            model.image[top:bottom, left:right], canvas, roughness,
-            model.fresh, model.edge_error, model.cap, model.texture, bits,
-        )  # fmt: skip
+                composite(canvas, roughness, (top, left), layers(placed.shape, placed.patch), model.aliased)
+        bits = window_bits(model, around, canvas, roughness, window)
         own = (slice(window[0] - top, window[1] - top), slice(window[2] - left, window[3] - left))
-        return canvas[own], roughness[own], bits[own]
+        return canvas[own], roughness[own], bits
 
     def _redraw(self, window: Window) -> None:
         top, bottom, left, right = window
@@ -90,6 +87,7 @@ class Interpretation:
         if window[0] >= window[1] or window[2] >= window[3]:
             return -np.inf
         top, bottom, left, right = window
+        self.budget.draw((bottom - top) * (right - left) * (1 + len(self.model.texture) // TEXTURED))
         before = float(self.bits[top:bottom, left:right].sum()) + sum(placed.bits for placed in move.remove)
         after = float(self._drawn(window, self.after(move))[2].sum()) + sum(
             placed.bits for placed in move.add
@@ -97,7 +95,8 @@ class Interpretation:
         return before - after
 
     def promise(self, move: Move) -> float:
-        """The bits of the pixels that further shapes would paint: what they save if all of them is right; 0 if the
+        """The bits of the pixels that further shapes would paint: what they save if all of them is
+        right; 0 if the
         move adds none."""
         if len(move.add) <= len(move.remove):
             return 0.0
@@ -124,8 +123,9 @@ class Interpretation:
         placed = Placed.of(shape, self.model)
         shapes = self.depth.insert(placed, [other for other in self.shapes if other not in without])
         stage = self.stage(shapes, shapes.index(placed))
-        near = refine(shape, stage, self.model, steps=2, believed=FROM_AFAR)
-        near = refine(near, stage, self.model)
+        self.budget.refine(stage.shows.size, REFINED)
+        near = refine(shape, stage, self.model, steps=FAR_STEPS, believed=FROM_AFAR)
+        near = refine(near, stage, self.model, steps=REFINED - FAR_STEPS)
         if near.stroke is None or near.primitive.mitred is None:
             return near
         joins = near, replace(near, mitre=not near.mitre)
@@ -137,7 +137,9 @@ class Interpretation:
         changes = self.changes[since:]
         for n, placed in enumerate(self.shapes):
             if any(overlaps(placed.patch.window, change) for change in changes):
-                shape = refine(placed.shape, self.stage(self.shapes, n), self.model, steps=3)
+                stage = self.stage(self.shapes, n)
+                self.budget.refine(stage.shows.size, AGAIN)
+                shape = refine(placed.shape, stage, self.model, steps=AGAIN)
                 self.shapes[n] = placed.moved(shape, self.model)
         self._redraw((0, self.model.size[0], 0, self.model.size[1]))
 
@@ -152,13 +154,8 @@ class Interpretation:
                 covered[top:bottom, left:right] |= alpha > 0
         self.model = self.model.without(covered)
         self._redraw((0, tall, 0, wide))
-        at = self.roughness > EDGE
-        if at.sum() >= FEWEST:
-            off = ((self.model.image - self.canvas) ** 2).sum(2)[at]
-            rest = np.maximum(off - 3 * self.model.sigma**2, 0) / self.roughness[at] ** 2
-            error = math.sqrt(float(np.quantile(rest, 0.8))) / 1.28
-            self.model = replace(self.model, edge_error=min(max(error, EDGE_ERRORS[0]), EDGE_ERRORS[1]))
-            self._redraw((0, tall, 0, wide))
+        self.model = self.model.with_edges(self.canvas, self.roughness)
+        self._redraw((0, tall, 0, wide))
         self.depth = DepthOrder(self.model)
 
     def reorder(self) -> bool:
@@ -191,24 +188,34 @@ class Interpretation:
         roughness = np.zeros(behind.shape[:2], np.float32)
         for other in shapes[:index]:
             if overlaps(other.patch.window, window):
-                composite(behind, roughness, (top, left), layers(other.shape, other.patch))
+                composite(
+                    behind, roughness, (top, left), layers(other.shape, other.patch), self.model.aliased
+                )
         image = self.model.image[top:bottom, left:right].copy()
         shows = np.ones(behind.shape[:2], np.float32)
         for other in reversed(shapes[index + 1 :]):
             if overlaps(other.patch.window, window):
                 for (row, _, column, _), alpha, colour in reversed(layers(other.shape, other.patch)):
-                    _take_off(image, shows, alpha, row - top, column - left, colour)
+                    _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
         return Stage(window, image, behind, shows)
 
 
 @compiled
 def _take_off(
-    image: Floats, shows: Floats, alpha: Floats, top: int, left: int, colour: NDArray[np.float64]
+    image: Floats,
+    shows: Floats,
+    alpha: Floats,
+    top: int,
+    left: int,
+    colour: NDArray[np.float64],
+    aliased: bool,
 ) -> None:
     """Take what a layer in front adds out of the image; the frontmost first."""
     for i in range(max(top, 0), min(top + alpha.shape[0], image.shape[0])):
         for j in range(max(left, 0), min(left + alpha.shape[1], image.shape[1])):
             share = alpha[i - top, j - left]
+            if aliased:
+                share = np.float32(share > 0.5)
             if share:
                 for c in range(3):
                     image[i, j, c] -= shows[i, j] * share * np.float32(colour[c])

@@ -4,22 +4,85 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from unrender.perception.image.chroma import halved_chroma
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.texture import Texture
+from unrender.perception.image.texture import REACH, Texture
 from unrender.primitives.jit import compiled
+from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
-from unrender.render.shape import Shape
+from unrender.render.shape import Shape, Window
 
 COLOUR_BITS = 8.0  # of one channel of a colour
 KIND_BITS = 2.0  # which primitive, painted how
 PRECISION = 0.1  # px: to which a pose is told where nothing better is known
 
 
+def window_bits(
+    model: ImageModel, around: Window, canvas: Floats, roughness: Floats, window: Window
+) -> Floats:
+    """(h, w): bits of every pixel of a window, given the canvas (H, W, 3) and its roughness (H, W)
+    around it."""
+    top, bottom, left, right = around
+    seen = halved_chroma(canvas, top, left) if model.chroma_halved else canvas
+    inner = (window[0] - top, window[1] - top, window[2] - left, window[3] - left)
+    off = residuals(model.image[top:bottom, left:right], seen, model.texture, inner, REACH)
+    bits = np.empty(off.shape[:2], np.float32)
+    pixel_bits(
+        off, roughness[inner[0] : inner[1], inner[2] : inner[3]], model.fresh, model.edge_error, model.cap,
+        model.variance[window[0] : window[1], window[2] : window[3]], model.chroma_weight,
+        model.aliased, bits,
+    )  # fmt: skip
+    return bits
+
+
+@compiled
+def residuals(image: Floats, canvas: Floats, texture: Texture, inner: Window, reach: int) -> Floats:
+    """(h, w, 3): by how much the pixels of a window differ from the canvas, less what texture tells of
+    that from
+    the pixels before each. No neighbour of a texture is further off than `reach` px."""
+    top, bottom, left, right = inner
+    wide, count = image.shape[1], len(texture)
+    off = np.empty((bottom - top, right - left, 3), np.float32)
+    for i in range(top, bottom):
+        for j in range(left, right):
+            for c in range(3):
+                off[i - top, j - left, c] = image[i, j, c] - canvas[i, j, c]
+    if count == 0:
+        return off
+    rows, columns = np.empty(count, np.int64), np.empty(count, np.int64)
+    whole = 0.0
+    for k in range(count):
+        rows[k], columns[k] = int(texture[k, 0]), int(texture[k, 1])
+        whole += texture[k, 2]
+    for i in range(top, bottom):
+        for j in range(left, right):
+            red, green, blue, told = 0.0, 0.0, 0.0, 0.0
+            inside = i >= reach and j >= reach and j + reach < wide
+            for k in range(count):
+                r, s = i + rows[k], j + columns[k]
+                if not inside:
+                    r, s = _beside(i, j, rows[k], columns[k], wide)
+                    if r < 0:
+                        continue
+                weight = texture[k, 2]
+                told += weight
+                red += weight * (image[r, s, 0] - canvas[r, s, 0])
+                green += weight * (image[r, s, 1] - canvas[r, s, 1])
+                blue += weight * (image[r, s, 2] - canvas[r, s, 2])
+            # at borders of the picture the neighbours that are there tell for the others
+            share = min(max(whole / told, 0.0), 2.0) if abs(told) > 0.3 * abs(whole) else 0.0
+            off[i - top, j - left, 0] -= share * red
+            off[i - top, j - left, 1] -= share * green
+            off[i - top, j - left, 2] -= share * blue
+    return off
+
+
 @compiled
 def _beside(row: int, column: int, down: int, right: int, wide: int) -> tuple[int, int]:
     """Row and column of a neighbour before a pixel; where the picture ends at the side, the one opposite;
-    (-1, -1) if
-    there is none."""
+    (-1, -1) if there is none."""
     r, s = row + down, column + right
     if r < 0:
         return -1, -1
@@ -32,53 +95,54 @@ def _beside(row: int, column: int, down: int, right: int, wide: int) -> tuple[in
 
 @compiled
 def pixel_bits(
-    image: Floats,
-    canvas: Floats,
+    off: Floats,
     roughness: Floats,
     sigma: float,
     edge_error: float,
     cap: float,
-    texture: Texture,
+    variance: Floats,
+    chroma_weight: float,
+    aliased: bool,
     bits: Floats,
-) -> float:
-    """Bits of every pixel (h, w) of an image (h, w, 3) given the canvas, beyond those of noise; their sum.
+) -> None:
+    """Bits of every pixel (h, w) that is off by (h, w, 3), beyond those of noise.
 
-    At edges the renderer's own error adds to the noise. No pixel costs more than one of any colour. What
-    texture
-    tells of a pixel from its neighbours is taken off first.
+    At edges the renderer's own error adds to the noise; without antialiasing a pixel there may instead show
+    the other side, with the chance `edge_error`. No pixel costs more than one of any colour.
+
+    variance: (h, w, 2) of luma and of chroma, if they are not those of independent channels of equal noise;
+    else empty. chroma_weight: independent values of chroma for each one of luma.
     """
-    total, noise = 0.0, sigma * sigma
     scale = 1 / (2 * math.log(2.0))
-    tall, wide = image.shape[0], image.shape[1]
-    whole = 0.0
-    for k in range(len(texture)):
-        whole += texture[k, 2]
+    tall, wide = roughness.shape
+    flipped, kept = -math.log2(edge_error), -math.log2(1 - edge_error)
     for i in range(tall):
         for j in range(wide):
-            square, told = 0.0, 0.0
-            for k in range(len(texture)):
-                r, s = _beside(i, j, int(texture[k, 0]), int(texture[k, 1]), wide)
-                if r >= 0:
-                    told += texture[k, 2]
-            # at borders of the picture the neighbours that are there tell for the others
-            share = min(max(whole / told, 0.0), 2.0) if abs(told) > 0.3 * abs(whole) else 0.0
-            for c in range(3):
-                off = 0.0
-                if share > 0:
-                    for k in range(len(texture)):
-                        r, s = _beside(i, j, int(texture[k, 0]), int(texture[k, 1]), wide)
-                        if r >= 0:
-                            off += texture[k, 2] * (image[r, s, c] - canvas[r, s, c])
-                off = image[i, j, c] - canvas[i, j, c] - share * off
-                square += off * off
-            rough = (edge_error * roughness[i, j]) ** 2
-            own = square * scale / (noise + rough)
-            if rough > 0:  # the colour varies along one line only, from one side of the edge to the other
-                own += 0.5 * math.log2(1 + rough / noise)
-            own = min(own, cap)
-            bits[i, j] = own
-            total += own
-    return total
+            square = off[i, j, 0] ** 2 + off[i, j, 1] ** 2 + off[i, j, 2] ** 2
+            rough = roughness[i, j]
+            noise = variance[i, j, 0] if variance.size else sigma * sigma
+            if aliased:
+                own = square * scale / noise
+                if rough > 0:
+                    beyond = max(math.sqrt(square) - rough, 0.0)
+                    own = min(own + kept, beyond * beyond * scale / noise + flipped)
+            else:
+                rough = (edge_error * rough) ** 2
+                if variance.size:
+                    own = _luma_and_chroma(off[i, j], variance[i, j], rough, chroma_weight) * scale
+                else:
+                    own = square * scale / (noise + rough)
+                if rough > 0:  # the colour varies along one line only, from one side of the edge to the other
+                    own += 0.5 * math.log2(1 + rough / noise)
+            bits[i, j] = min(own, cap)
+
+
+@compiled
+def _luma_and_chroma(off: Doubles, variance: Floats, rough: float, weight: float) -> float:
+    """The squared residual (3,) in units of the noise of luma, plus `weight` times that of chroma."""
+    luma = 0.299 * off[0] + 0.587 * off[1] + 0.114 * off[2]
+    chroma = (off[0] - luma) ** 2 + (off[1] - luma) ** 2 + (off[2] - luma) ** 2
+    return float(luma * luma / (variance[0] + rough) + weight * chroma / (variance[1] + rough))
 
 
 def shape_bits(shape: Shape, model: ImageModel) -> float:

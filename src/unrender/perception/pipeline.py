@@ -2,89 +2,127 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from scipy import ndimage
 
+from unrender.perception.budget import Budget
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.regions import Mask, divide
+from unrender.perception.image.regions import Mask, divide, of_one_colour_each
+from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import clues
+from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Sight
-from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
+from unrender.perception.proposals.regions import hidden_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
-from unrender.perception.proposals.starting import started
+from unrender.perception.proposals.starting import plain_and_started, started
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-PROPOSALS = (
-    outlined, filled, borders, removals, one_colour, started, hidden_regions, retold_colours, residual_areas,
-)  # fmt: skip
-PASSES = 10
+Proposal = Callable[[Interpretation, Sight, Mask], Iterable[Choice]]
+"""What may be told otherwise, given the pixels that look wrong (H, W)."""
+
+FIRST: dict[str, Proposal] = {"regions": plain_and_started, "encoder": coarse_estimates}
+PROPOSALS: dict[str, tuple[Proposal, ...]] = {
+    "colours": (outlined, filled, borders),
+    "simplify": (removals, one_colour),
+    "regions": (started, hidden_regions, retold_colours),
+    "residual": (residual_areas,),
+    "encoder": (encoder_estimates, encoder_merges),
+}
+"""By name, in the order in which they are asked: what is there is told better before anything is added to
+it."""
+
+DEFAULT = ("colours", "simplify", "regions", "residual")
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 WRONG = 11.0  # bits of a pixel that noise hardly ever has
+PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
 WORTH = 4.0  # bits that a move must save, so that there is an end
 SPECK = 4  # px: fewer that are wrong together are noise
 
 
-def see_primitives(image: Floats, kinds: Sequence[Primitive]) -> Interpretation:
+def see_primitives(
+    image: Floats, kinds: Sequence[Primitive], proposals: Iterable[str] = DEFAULT
+) -> Interpretation:
     """The shapes that explain a picture (H, W, 3) in the fewest bits."""
     model = ImageModel.of(image)
     foreground = unlike_background(image, model.background, UNLIKE * model.sigma**2)
     regions = divide(image, foreground, model.background, model.sigma)
+    if model.aliased:
+        regions = of_one_colour_each(regions)
     evidence = clues(model, regions) if any(kind.starts for kind in kinds) else ()
     sight = Sight(regions, kinds, np.random.default_rng(0), evidence)
-    state = Interpretation(model)
-    accept(state, [*plain_regions(state, sight), *started(state, sight, looks_wrong(state))], SURE[0])
+    state = Interpretation(model, Budget.of(image.shape[0] * image.shape[1]))
+    wanted = set(proposals)
+    for name in FIRST.keys() & wanted:
+        accept(state, sight, FIRST[name](state, sight, looks_wrong(state)), SURE[0])
     state.calibrate()
+    several = [propose for name, own in PROPOSALS.items() if name in wanted for propose in own]
     for share in SURE:
-        for _ in range(PASSES):
-            before = len(state.changes)
-            for propose in PROPOSALS:
-                accept(state, propose(state, sight, looks_wrong(state)), share)
-            if len(state.changes) == before:
-                break
+        waiting = list(sight.doubted)
+        sight.doubted.clear()
+        accept(state, sight, waiting, share)
+        while improve(state, sight, several, share):
             state.calibrate()
-        sight.tried.clear()
     state.prune()
     return state
 
 
-def accept(state: Interpretation, choices: Iterable[Choice], share: float) -> bool:
-    """Of each choice make the move that shortens the whole most, the best choices first; whether there were any.
+def improve(state: Interpretation, sight: Sight, several: Sequence[Proposal], share: float) -> bool:
+    """Every proposal once; whether anything has changed and more may be changed."""
+    before = len(state.changes)
+    for propose in several:
+        if state.budget.spent:
+            return False
+        accept(state, sight, propose(state, sight, looks_wrong(state)), share)
+    return len(state.changes) > before
 
-    share: of the bits of the pixels that further shapes paint they must save at least this.
+
+def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share: float) -> None:
+    """Of each choice make the move that shortens the whole most, the best choices first.
+
+    share: of the bits of the pixels that further shapes paint they must save at least this; others wait.
     """
     promised: list[tuple[float, int, Move]] = []
     for n, moves in enumerate(choices):
-        gains = [state.gain(move) for move in moves]
-        best = int(np.argmax(gains)) if gains else 0
-        if gains and gains[best] > max(WORTH, share * state.promise(moves[best])):
-            promised.append((gains[best], -n, moves[best]))
+        if state.budget.spent:
+            break
+        gain, move = best_of(state, moves)
+        if move is not None:
+            promised.append((gain, -n, move))
     before = len(state.changes)
     for _, _, move in sorted(promised, key=lambda each: each[:2], reverse=True):
         if all(placed in state.shapes for placed in move.remove):
-            if state.gain(move) > max(WORTH, share * state.promise(move)):
+            gain = state.gain(move)
+            if gain > max(WORTH, share * state.promise(move)):
                 state.apply(move)
-    if len(state.changes) == before:
-        return False
-    state.refine_changed(before)
-    state.reorder()
-    return True
+            elif gain > WORTH:
+                sight.doubted.append([move])
+    if len(state.changes) > before:
+        state.refine_changed(before)
+        state.reorder()
+
+
+def best_of(state: Interpretation, moves: Choice) -> tuple[float, Move | None]:
+    """The move that shortens the whole most, if any does; the first one that saves nearly all that it
+    could."""
+    best, found = WORTH, None
+    for move in moves:
+        if all(placed in state.shapes for placed in move.remove):
+            gain = state.gain(move)
+            if gain > best:
+                best, found = gain, move
+                if len(move.add) > len(move.remove) and gain > PERFECT * state.promise(move):
+                    break
+    return best, found
 
 
 def looks_wrong(state: Interpretation) -> Mask:
     """bool (H, W): pixels that nothing explains, but no specks."""
-    wrong = state.bits > min(WRONG, 0.7 * state.model.cap)
-    labels, count = ndimage.label(wrong, np.ones((3, 3)))
-    if not count:
-        return wrong
-    large = np.bincount(labels.ravel()) >= SPECK
-    large[0] = False
-    mask: Mask = large[labels]
-    return mask
+    limit = min(WRONG, 0.7 * state.model.cap, state.model.flip_bits)
+    return wrong_pixels(state.bits, limit, 1 if state.model.aliased else SPECK)

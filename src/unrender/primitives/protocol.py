@@ -27,9 +27,9 @@ Field = Callable[..., None]
 """field(x, y, a, b, own, signed, nx, ny), a plain loop over numpy arrays (float64), which is compiled.
 
 x, y: (N, M) points in the frame of N shapes (px). a, b: (N,) half of width and height (px).
-own: (N, K) the primitive's own parameters, and behind them the numbers of its form. Written to signed, nx, ny
-(N, M): the Euclidean distance to the outline in px, negative inside (never negative for an open line), and the
-unit vector along which it grows.
+own: (N, K) the primitive's own parameters, and behind them the numbers of its form. Written to signed, nx,
+ny (N, M): the Euclidean distance to the outline in px, negative inside (never negative for an open line), and
+the unit vector along which it grows.
 """
 
 

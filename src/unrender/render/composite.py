@@ -26,29 +26,45 @@ def layers(shape: Shape, patch: Patch) -> list[Layer]:
     return found
 
 
-def composite(canvas: Floats, roughness: Floats, origin: tuple[int, int], several: Sequence[Layer]) -> None:
+def composite(
+    canvas: Floats,
+    roughness: Floats,
+    origin: tuple[int, int],
+    several: Sequence[Layer],
+    aliased: bool = False,
+) -> None:
     """Paint layers over a canvas (h, w, 3) whose first pixel is at `origin` (row, column) of the picture.
 
     roughness (h, w) gathers 2 √(α (1 - α)) |step| of the edges: multiplied by the renderer's own error in
-    coverage it
-    is the standard deviation of a pixel at an edge. Errors of edges that coincide add up.
+    coverage it is the standard deviation of a pixel at an edge. Errors of edges that coincide add up.
+
+    aliased: a pixel shows what lies at its centre, which is what covers more than half of it; roughness is
+    then the step to what lies on the other side of an edge that runs through the pixel.
     """
     for (top, _, left, _), alpha, colour in several:
-        paint(canvas, roughness, alpha, top - origin[0], left - origin[1], colour)
+        paint(canvas, roughness, alpha, top - origin[0], left - origin[1], colour, aliased)
 
 
 @compiled
-def paint(canvas: Floats, roughness: Floats, alpha: Floats, top: int, left: int, colour: Doubles) -> None:
+def paint(
+    canvas: Floats, roughness: Floats, alpha: Floats, top: int, left: int, colour: Doubles, aliased: bool
+) -> None:
     """Paint one layer whose first pixel is (top, left) of the canvas, as far as it lies on it."""
     for i in range(max(top, 0), min(top + alpha.shape[0], canvas.shape[0])):
         for j in range(max(left, 0), min(left + alpha.shape[1], canvas.shape[1])):
             share = alpha[i - top, j - left]
             if share == 0:
                 continue
+            mixed = share < 1
+            if aliased:
+                share = np.float32(share > 0.5)
             step = 0.0
             for c in range(3):
                 off = np.float32(colour[c]) - canvas[i, j, c]
                 step += off * off
                 canvas[i, j, c] += share * off
             rest = 1 - share
-            roughness[i, j] = roughness[i, j] * rest + 2 * math.sqrt(max(share * rest, 0.0) * step)
+            if aliased:
+                roughness[i, j] = max(roughness[i, j] * rest, math.sqrt(step) if mixed else 0.0)
+            else:
+                roughness[i, j] = roughness[i, j] * rest + 2 * math.sqrt(max(share * rest, 0.0) * step)

@@ -66,6 +66,14 @@ def cover(shape: Shape, window: Window, sharpness: float = 1.0) -> Patch:
     return Patch(window, None if shape.fill is None else inside, None if shape.stroke is None else line)
 
 
+def hardened(patch: Patch) -> Patch:
+    """The same patch without antialiasing: a pixel is painted if its centre lies inside."""
+    fill, stroke = (
+        None if share is None else (share > 0.5).astype(np.float32) for share in (patch.fill, patch.stroke)
+    )
+    return Patch(patch.window, fill, stroke)
+
+
 def pixels_near(shape: Shape, window: Window, near: float) -> tuple[Doubles, Doubles]:
     """Rows and columns in a window of the pixels no further than `near` px from an edge that the shape
     paints."""

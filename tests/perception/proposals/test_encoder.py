@@ -7,26 +7,17 @@ from tests.perception.encoder.pictures import a_shape, picture
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Regions
 from unrender.perception.interpretation import Interpretation
-from unrender.perception.pipeline import accept, looks_wrong
-from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates
+from unrender.perception.pipeline import looks_wrong, see_primitives
+from unrender.perception.proposals.encoder import encoder_estimates
 from unrender.perception.proposals.propose import Sight
 from unrender.primitives.registry import primitives
 from unrender.render.coverage import Floats
 from unrender.render.shape import TAU, A, B, Shape, X, Y
 
-NOTHING = Regions(*(np.zeros(0) for _ in range(5)))
 
-
-def seen(image: Floats, rounds: int = 4) -> list[Shape]:
+def seen(image: Floats) -> list[Shape]:
     """The shapes that the encoder's proposals alone make of a picture."""
-    state = Interpretation(ImageModel.of(image))
-    sight = Sight(NOTHING, list(primitives().values()), np.random.default_rng(0))
-    accept(state, coarse_estimates(state, sight, looks_wrong(state)))
-    for _ in range(rounds):
-        if not accept(state, encoder_estimates(state, sight, looks_wrong(state))):
-            break
-        state.refine_all()
-    state.prune()
+    state = see_primitives(image, list(primitives().values()), ["encoder"])
     return [placed.shape for placed in state.shapes]
 
 
@@ -54,5 +45,6 @@ def test_a_shape_behind_another_is_found_whole() -> None:
 
 def test_nothing_is_proposed_where_nothing_is_wrong() -> None:
     state = Interpretation(ImageModel.of(picture([])))
-    sight = Sight(NOTHING, list(primitives().values()), np.random.default_rng(0))
+    nothing = Regions(*(np.zeros(0) for _ in range(5)))
+    sight = Sight(nothing, list(primitives().values()), np.random.default_rng(0))
     assert list(encoder_estimates(state, sight, looks_wrong(state))) == []

@@ -17,6 +17,8 @@ SAMPLED = 4096  # px that are asked
 DEGREE = 4  # of the polynomial that a gradient is
 ROUNDS = 12  # of its robust fit, each with half the tolerance of the one before
 SHARE = 0.02  # of the pixels that a gradient must explain beyond one colour
+COEFFICIENT_BITS = 10.0  # to tell one number of a surface
+NOWHERE = (9.0, 9.0)  # the centre of a radial gradient that is none
 CENTRES = 13  # places a side at which the centre of a radial gradient is looked for
 BINS = 32  # of a colour histogram, for each channel
 NEIGHBOURING = 0.1  # of the pixels must be just beyond the flat colour for a gradient to be looked for
@@ -33,20 +35,31 @@ def estimate_background(image: Floats, sigma: float, covered: Mask | None = None
     if len(values) == 0:
         values, x, y = _sampled(image, step, np.zeros((0, 0), np.bool_))
     limit = 16 * sigma**2 + (2 / 255) ** 2
+    cap = max(3 * math.log2(1 / (sigma * math.sqrt(2 * math.pi))), 1.0)  # bits of a pixel of any colour
     flat, share, beside = _flat(values, limit, BINS)
     if beside > NEIGHBOURING or share < 0.5:
-        surface, smooth, weight = _surface(values, x, y, limit, DEGREE, (9.0, 9.0), ROUNDS)
+        plain = _bits(values - flat, sigma, cap)
+        surface, weight = _surface(values, x, y, limit, DEGREE, NOWHERE, ROUNDS)
         centre = _centre(values, x, y, weight, CENTRES)
-        with_cone, smoother, _ = _surface(values, x, y, limit, DEGREE, centre, ROUNDS)
-        if smoother > smooth + SHARE / 2:
-            surface, smooth = with_cone, smoother
+        cone, _ = _surface(values, x, y, limit, DEGREE, centre, ROUNDS)
+        smooth = _bits(_off(values, x, y, surface, DEGREE, NOWHERE), sigma, cap)
+        radial = _bits(_off(values, x, y, cone, DEGREE, centre), sigma, cap)
+        enough = COEFFICIENT_BITS * surface.size * len(values) / (tall * wide)
+        if radial < smooth - enough / 4:
+            surface, smooth = cone, radial
         else:
-            centre = (9.0, 9.0)
-        if smooth > share + SHARE:
+            centre = NOWHERE
+        if smooth < plain - enough - SHARE * cap * len(values):
             drawn = np.empty_like(image)
             _draw_surface(drawn, surface, DEGREE, centre)
             return drawn
     return np.ascontiguousarray(np.broadcast_to(flat, image.shape), np.float32)
+
+
+def _bits(off: Doubles, sigma: float, cap: float) -> float:
+    """Bits of values that are off by (P, 3), none more than the cap."""
+    bits = (off**2).sum(1) / (2 * math.log(2.0) * sigma**2)
+    return float(np.minimum(bits, cap).sum())
 
 
 @compiled
@@ -128,17 +141,15 @@ def _surface(
     degree: int,
     centre: tuple[float, float],
     rounds: int,
-) -> tuple[Doubles, float, Doubles]:
-    """Coefficients (K, 3) of the surface that most values agree with, found from far to near, the share
-    that does,
-    and the weight of each value."""
+) -> tuple[Doubles, Doubles]:
+    """Coefficients (K, 3) of the surface that most values agree with, found from far to near, and the
+    weight of
+    each value."""
     size = (degree + 1) * (degree + 2) // 2 + 1
     surface, powers, weights = np.zeros((size, 3)), np.empty(size), np.ones(len(values))
-    agreeing = 0.0
-    for round_ in range(rounds + 1):
+    for round_ in range(rounds):
         normal, right = np.zeros((size, size)), np.zeros((size, 3))
         scale = limit * max(1.0, 200.0 * 0.5**round_)
-        agreeing = 0.0
         for n in range(len(values)):
             _powers(x[n], y[n], degree, centre, powers)
             off = 0.0
@@ -147,7 +158,6 @@ def _surface(
                 for k in range(size):
                     value -= powers[k] * surface[k, c]
                 off += value * value
-            agreeing += off < limit
             weight = 1.0 if round_ == 0 else (scale / (scale + off)) ** 2
             weights[n] = weight
             for k in range(size):
@@ -156,13 +166,26 @@ def _surface(
                     normal[k, m] += weighted * powers[m]
                 for c in range(3):
                     right[k, c] += weighted * values[n, c]
-        if round_ < rounds:
-            for k in range(size):
-                normal[k, k] += 1e-9
-                for m in range(k):
-                    normal[m, k] = normal[k, m]
-            surface[:] = np.linalg.solve(normal, right)
-    return surface, agreeing / len(values), weights
+        for k in range(size):
+            normal[k, k] += 1e-9
+            for m in range(k):
+                normal[m, k] = normal[k, m]
+        surface[:] = np.linalg.solve(normal, right)
+    return surface, weights
+
+
+@compiled
+def _off(
+    values: Doubles, x: Doubles, y: Doubles, surface: Doubles, degree: int, centre: tuple[float, float]
+) -> Doubles:
+    """(P, 3): by how much values differ from a surface."""
+    off, powers = values.copy(), np.empty(len(surface))
+    for n in range(len(values)):
+        _powers(x[n], y[n], degree, centre, powers)
+        for c in range(3):
+            for k in range(len(powers)):
+                off[n, c] -= powers[k] * surface[k, c]
+    return off
 
 
 @compiled

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.perception.image.aliasing import is_aliased
 from unrender.perception.image.background import estimate_background
 from unrender.perception.image.noise import estimate_noise
 from unrender.perception.image.texture import Texture, estimate_texture
@@ -17,6 +18,11 @@ Mask = NDArray[np.bool_]
 
 FINEST = 0.5 / 255  # noise that no picture of 8 bits a channel is below
 EDGE_ERROR = 0.05  # of coverage at edges: how much renderers differ from one another
+EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
+FLIPPED = 0.2  # of the pixels on aliased edges: no more show the other side
+PLACE = 16  # px a side of the places that are compared with one another
+ROUGH = 0.15  # contrast at an edge from which it tells about the renderer
+FEWEST = 50  # such pixels from which its error is told
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +32,13 @@ class ImageModel:
     image: Floats  # (H, W, 3) in 0..1
     background: Floats  # (H, W, 3)
     sigma: float  # standard deviation of the noise of a channel
-    edge_error: float = EDGE_ERROR  # standard deviation of the coverage at edges
-    sharpness: float = 1.0  # of edges: 1 if they are antialiased
+    edge_error: float = EDGE_ERROR  # standard deviation of coverage at edges; if aliased, a pixel's chance to
+    # show the other side
+    sharpness: float = 1.0  # of edges: 1 if they are antialiased, less if they are blurred
+    aliased: bool = False  # whether a pixel shows what lies at its centre, no mixture
+    chroma_halved: bool = False  # whether chroma has half the resolution of luma
+    variance: Floats = field(default_factory=lambda: np.zeros((0, 0, 2), np.float32))
+    # (H, W, 2) of luma and chroma, where compression adds to the noise; else empty
     texture: Texture = field(
         default_factory=lambda: np.zeros((0, 3))
     )  # how noise goes on from pixel to pixel
@@ -43,7 +54,8 @@ class ImageModel:
         sigma = max(estimate_noise(image), FINEST)
         background = estimate_background(image, sigma)
         texture, fresh = estimate_texture(image, background, sigma)
-        return cls(image, background, sigma, texture=texture, fresh=fresh)
+        aliased = is_aliased(image, sigma)
+        return cls(image, background, sigma, aliased=aliased, texture=texture, fresh=fresh)
 
     def without(self, covered: Mask) -> ImageModel:
         """The same picture with its background estimated from the pixels that nothing covers (H, W)."""
@@ -54,6 +66,41 @@ class ImageModel:
         return replace(self, background=background, texture=texture, fresh=fresh)
 
     @property
+    def flip_bits(self) -> float:
+        """Bits from which a pixel may be on the wrong side of an aliased edge; infinite for smooth edges."""
+        return -0.9 * math.log2(self.edge_error) if self.aliased else math.inf
+
+    @property
+    def chroma_weight(self) -> float:
+        """Independent values of chroma for each one of luma."""
+        return 0.25 if self.chroma_halved else 1.0
+
+    def with_edges(self, canvas: Floats, roughness: Floats) -> ImageModel:
+        """The same picture with the renderer's own error as the edges of a canvas (H, W, 3) show it."""
+        at = roughness > ROUGH
+        if at.sum() < FEWEST:
+            return self
+        off, rough = ((self.image - canvas) ** 2).sum(2)[at], roughness[at]
+        if self.aliased:
+            wrong = off > (rough / 2) ** 2
+            return replace(self, edge_error=min(_of_most_places(at, wrong), FLIPPED))
+        rest = np.maximum(off - 3 * self.sigma**2, 0) / rough**2
+        error = math.sqrt(float(np.quantile(rest, 0.8))) / 1.28
+        return replace(self, edge_error=min(max(error, EDGE_ERRORS[0]), EDGE_ERRORS[1]))
+
+    @property
     def size(self) -> tuple[int, int]:
         """Height and width, px."""
         return self.image.shape[0], self.image.shape[1]
+
+
+def _of_most_places(at: Mask, wrong: Mask) -> float:
+    """The share of pixels `at` (H, W) that are wrong (P,), in the better half of the places of a picture: the
+    others may show what is not understood."""
+    rows, columns = np.nonzero(at)
+    place = (rows // PLACE) * (at.shape[1] // PLACE + 1) + columns // PLACE
+    total, bad = np.bincount(place), np.bincount(place, wrong)
+    better = np.argsort(bad / np.maximum(total, 1) + (total == 0), kind="stable")[
+        : (np.sum(total > 0) + 1) // 2
+    ]
+    return float((bad[better].sum() + 0.5) / (total[better].sum() + 1))

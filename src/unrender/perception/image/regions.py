@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ class Regions:
     area: NDArray[np.int64]  # (R,) px
     solid: Mask  # (R,): its colour is no mixture of two others
     boxes: NDArray[np.int64]  # (R, 4): windows
+    aliased: bool = False  # whether their edges are staircases
 
     def window(self, region: int, margin: int = 0) -> Window:
         """The window of a region, wider by a margin (px)."""
@@ -64,6 +65,7 @@ def painted_over(
                 np.append(regions.area, mask.sum()),
                 np.append(regions.solid, True),
                 np.concatenate([regions.boxes, [window]]),
+                regions.aliased,
             ),
             new,
         )
@@ -80,6 +82,11 @@ def divide(image: Floats, foreground: Mask, background: Floats, sigma: float) ->
     flat = background.reshape(-1, 3)
     colour[0] = flat[len(flat) // 2]
     return Regions(labels, colour, area, solid, boxes)
+
+
+def of_one_colour_each(regions: Regions) -> Regions:
+    """The regions of a picture without antialiasing: none shows a mixture, however thin it is."""
+    return replace(regions, solid=np.arange(len(regions.area)) > 0, aliased=True)
 
 
 @compiled
@@ -282,3 +289,19 @@ def edge_points(
                 x[count], y[count], beside[count] = j + 0.5 + along * dj, i + 0.5 + along * di, other
                 count += 1
     return x[:count].copy(), y[:count].copy(), beside[:count].copy()
+
+
+@compiled
+def smoothed_stairs(
+    x: Doubles, y: Doubles, which: NDArray[np.int64], reach: float
+) -> tuple[Doubles, Doubles]:
+    """Some of the points (M,) on a staircase, each moved to the mean of all within `reach` px, where the edge
+    that it stands for runs."""
+    found_x, found_y = np.empty(len(which)), np.empty(len(which))
+    for n in range(len(which)):
+        own_x, own_y, count = 0.0, 0.0, 0
+        for m in range(len(x)):
+            if (x[m] - x[which[n]]) ** 2 + (y[m] - y[which[n]]) ** 2 <= reach * reach:
+                own_x, own_y, count = own_x + x[m], own_y + y[m], count + 1
+        found_x[n], found_y[n] = own_x / count, own_y / count
+    return found_x, found_y

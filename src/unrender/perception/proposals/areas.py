@@ -7,18 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import ndimage
+from numpy.typing import NDArray
 
-from unrender.perception.image.regions import WALK, Mask, Regions, edge_points
+from unrender.perception.image.regions import WALK, Labels, Mask, Regions, edge_points, smoothed_stairs
+from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats, distances
-from unrender.render.shape import TAU, Shape, union
+from unrender.render.shape import TAU, Shape, Window, union
 
 POINTS = 48  # of an edge that are fitted
 FEWEST = 6  # points of an edge
+STAIR = 1.6  # px: points of a staircase this near to each other stand for one stretch of edge
 THIN = 3.0  # px: a stroke up to this width may have no pixel that is all its own
 BESIDE = 1.2  # px from an edge of another shape: what lies there may be its edge
 ALIKE = 1e-3  # squared distance of colours that look the same
+PAINTED = 0.15  # of a pixel: what a stroke must cover to run through it
 BORDER, BARE = -2, 0  # beyond an edge: the end of the picture, the background
 
 
@@ -30,14 +33,14 @@ class Area:
     y: Doubles
     weight: Doubles
     bare: Mask  # which points border on the background
-    line: (
-        tuple[Doubles, Doubles, Doubles] | None
-    )  # of a thin area: its pixels, x, y and how much each is painted
+    line: Doubles | None  # (3, 2 POINTS), of a thin area: its pixels, x, y and how much each is painted
     mean: Doubles  # (2,)
     covariance: Doubles  # (2, 2)
     colour: Doubles  # (3,)
     hollow: bool  # it has holes
-    inner: Doubles | None  # (3,): the colour of the region that fills its hole, if it differs from that around it
+    inner: (
+        Doubles | None
+    )  # (3,): the colour of the region that fills its hole, if it differs from that around it
     width: float  # px of a stroke whose both edges these are
     extent: float  # px: half of the longest side that a shape of it may have
 
@@ -64,36 +67,33 @@ class Area:
         edges, own = len(x), beside != BORDER
         for other in others:
             own &= ~on_edge(other, x, y)
-        if own.sum() < FEWEST:
+        at = np.flatnonzero(own)
+        if len(at) < FEWEST:
             return None
-        at = np.nonzero(own)[0]
-        pick = at[np.linspace(0, len(at) - 1, POINTS).astype(int)]
+        pick = (np.arange(POINTS) * (len(at) - 1)) // (POINTS - 1)
+        x, y, beside = x[at], y[at], beside[at[pick]]
+        x, y = smoothed_stairs(x, y, pick, STAIR) if regions.aliased else (x[pick], y[pick])
         weight = np.full(POINTS, min(len(at) / POINTS, 1.0))
-        top, bottom, left, right = union([regions.window(k) for k in which])
-        labels = regions.labels[top:bottom, left:right]
-        mask = labels == which[0] if len(which) == 1 else np.isin(labels, which)
-        filled = ndimage.binary_fill_holes(mask)
-        size = int(mask.sum())
-        mean, covariance = moments(filled, left, top)
+        top, bottom, left, right = window = union([regions.window(k, WALK) for k in which])
+        mask, size, filled, mean, covariance = _survey(regions.labels, np.array(which), window)
         width = 2 * size / edges
-        line = _line(image, ground, regions, which) if width < THIN else None
-        extent = 2.0 * max(bottom - top, right - left)
-        hollow = int(filled.sum()) > size
         colour = regions.colour[which[0]]
-        inner = _inner(regions, which, ground) if hollow else None
+        line = _line(image, ground, mask, window, colour, PAINTED, 2 * POINTS) if width < THIN else None
+        hollow = filled > size
+        inside = _inner(regions.labels, regions.solid, regions.colour, ground, mask, window, WALK, ALIKE)
         return cls(
-            x[pick],
-            y[pick],
+            x,
+            y,
             weight,
-            beside[pick] == BARE,
-            line,
+            beside == BARE,
+            line if line is not None and line.size else None,
             mean,
             covariance,
             colour,
             hollow,
-            inner,
+            regions.colour[inside] if hollow and inside > 0 else None,
             width,
-            extent,
+            2.0 * (max(bottom - top, right - left) - 2 * WALK),
         )
 
 
@@ -106,55 +106,140 @@ def on_edge(shape: Shape, x: Doubles, y: Doubles) -> Mask:
     return np.asarray(near if shape.fill is None else near | (signed < BESIDE))
 
 
-def _inner(regions: Regions, which: Sequence[int], ground: Floats) -> Doubles | None:
-    """The colour that most of what a hollow area encloses shows beside it, if what lies around has another."""
-    top, bottom, left, right = union([regions.window(k, WALK) for k in which])
-    labels = regions.labels[top:bottom, left:right]
-    mask = np.isin(labels, which)
-    filled = ndimage.binary_fill_holes(mask)
-    near = ndimage.binary_dilation(mask, np.ones((3, 3)), iterations=WALK) & ~mask
-    inside, outside = labels[near & filled], labels[near & ~filled]
-    inside, outside = inside[regions.solid[inside] | (inside == 0)], outside[regions.solid[outside] | (outside == 0)]
-    if not len(inside):
-        return None
-    label = int(np.bincount(inside).argmax())
-    if label == 0:
-        return None
-    colour = regions.colour[label]
-    if len(outside):
-        beyond = int(np.bincount(outside).argmax())
-        far = ground[top:bottom, left:right][near & ~filled].mean(0) if beyond == 0 else regions.colour[beyond]
-        if ((far - colour) ** 2).sum() < ALIKE:
-            return None
-    return colour
+IN, HOLE, OUT = 1, 0, 2  # of a mask: the area, what it encloses, what lies around it
+Kinds = NDArray[np.uint8]
 
 
-def moments(mask: Mask, left: int, top: int) -> tuple[Doubles, Doubles]:
-    """Mean (2,) and covariance (2, 2) of the area of a mask whose first pixel is at (left, top)."""
-    by_row, by_column = mask.sum(1).astype(float), mask.sum(0).astype(float)
-    total = max(by_row.sum(), 1.0)
-    rows, columns = np.arange(len(by_row)), np.arange(len(by_column))
-    y, x = (by_row @ rows) / total, (by_column @ columns) / total
-    vy, vx = (by_row @ (rows - y) ** 2) / total, (by_column @ (columns - x) ** 2) / total
-    vxy = ((rows - y) @ (mask @ (columns - x))) / total
-    return (
-        np.array([x + left + 0.5, y + top + 0.5]),
-        np.array([[vx + 1 / 12, vxy], [vxy, vy + 1 / 12]]),
-    )
+@compiled
+def _survey(
+    labels: Labels, which: NDArray[np.int64], window: Window
+) -> tuple[Kinds, int, int, Doubles, Doubles]:
+    """A mask (h, w) of IN, HOLE and OUT, the number of pixels in the area, that with its holes, and mean (2,)
+    and covariance (2, 2) of the area without holes."""
+    top, bottom, left, right = window
+    tall, wide = bottom - top, right - left
+    mask = np.zeros((tall, wide), np.uint8)
+    size = 0
+    for i in range(tall):
+        for j in range(wide):
+            for k in range(len(which)):
+                if labels[i + top, j + left] == which[k]:
+                    mask[i, j] = 1
+                    size += 1
+                    break
+    stack = np.empty(tall * wide, np.int64)
+    count = 0
+    for i in range(tall):
+        for j in range(wide):
+            border = i == 0 or j == 0 or i == tall - 1 or j == wide - 1
+            if border and mask[i, j] == 0:
+                mask[i, j] = 2
+                stack[count] = i * wide + j
+                count += 1
+    while count:
+        count -= 1
+        i, j = stack[count] // wide, stack[count] % wide
+        for k in range(4):
+            r, c = i + (k == 0) - (k == 1), j + (k == 2) - (k == 3)
+            if 0 <= r < tall and 0 <= c < wide and mask[r, c] == 0:
+                mask[r, c] = 2
+                stack[count] = r * wide + c
+                count += 1
+    total, sx, sy, sxx, sxy, syy = 0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(tall):
+        for j in range(wide):
+            if mask[i, j] != 2:
+                total += 1
+                sx += j
+                sy += i
+                sxx += j * j
+                sxy += i * j
+                syy += i * i
+    n = max(total, 1)
+    mx, my = sx / n, sy / n
+    covariance = np.empty((2, 2))
+    covariance[0, 0], covariance[1, 1] = sxx / n - mx * mx + 1 / 12, syy / n - my * my + 1 / 12
+    covariance[0, 1] = covariance[1, 0] = sxy / n - mx * my
+    return mask, size, total, np.array([mx + left + 0.5, my + top + 0.5]), covariance
 
 
+@compiled
+def _inner(
+    labels: Labels,
+    solid: Mask,
+    colour: Doubles,
+    ground: Floats,
+    mask: Kinds,
+    window: Window,
+    walk: int,
+    alike: float,
+) -> int:
+    """The region that most of the edge of a hollow area encloses, if what lies around has another
+    colour; or 0."""
+    top, _, left, _ = window
+    tall, wide = mask.shape
+    votes = np.zeros((2, 64), np.int64)  # inside, outside
+    names = np.full((2, 64), -1, np.int64)
+    for i in range(tall):
+        for j in range(wide):
+            if mask[i, j] != 1:
+                continue
+            for k in range(4):
+                di, dj = (k == 0) - (k == 1), (k == 2) - (k == 3)
+                for step in range(1, walk + 1):
+                    r, c = i + step * di, j + step * dj
+                    if r < 0 or c < 0 or r >= tall or c >= wide or mask[r, c] == 1:
+                        break
+                    label = labels[r + top, c + left]
+                    if label == 0 or solid[label]:
+                        side = 0 if mask[r, c] == 0 else 1
+                        for slot in range(64):
+                            if names[side, slot] == label or names[side, slot] == -1:
+                                names[side, slot] = label
+                                votes[side, slot] += 1
+                                break
+                        break
+    inside, outside = int(names[0, np.argmax(votes[0])]), int(names[1, np.argmax(votes[1])])
+    if inside <= 0:
+        return 0
+    if outside >= 0:
+        off = 0.0
+        for m in range(3):
+            far = ground[top, left, m] if outside == 0 else colour[outside, m]
+            off += (far - colour[inside, m]) ** 2
+        if off < alike:
+            return 0
+    return inside
+
+
+@compiled
 def _line(
-    image: Floats, ground: Floats, regions: Regions, which: Sequence[int]
-) -> tuple[Doubles, Doubles, Doubles] | None:
-    """The pixels of a thin area: the middle of a stroke runs through them. At most a few hundred."""
-    top, bottom, left, right = union([regions.window(k, 1) for k in which])
-    own = ndimage.binary_dilation(np.isin(regions.labels[top:bottom, left:right], which))
-    step = regions.colour[which[0]] - ground[top:bottom, left:right]
-    off = image[top:bottom, left:right] - ground[top:bottom, left:right]
-    share = (off * step).sum(2) / np.maximum((step * step).sum(2), 1e-9)
-    rows, columns = np.nonzero(own & (share > 0.15))
-    if len(rows) < FEWEST:
-        return None
-    pick = np.linspace(0, len(rows) - 1, 2 * POINTS).astype(int)
-    rows, columns = rows[pick], columns[pick]
-    return columns + (left + 0.5), rows + (top + 0.5), share[rows, columns].clip(0, 1)
+    image: Floats, ground: Floats, mask: Kinds, window: Window, colour: Doubles, least: float, most: int
+) -> Doubles:
+    """The pixels (3, most) of a thin area: x, y and how much of each is painted; (3, 0) if there are
+    too few."""
+    top, _, left, _ = window
+    tall, wide = mask.shape
+    x, y, share, count = np.empty(tall * wide), np.empty(tall * wide), np.empty(tall * wide), 0
+    for i in range(tall):
+        for j in range(wide):
+            near = mask[i, j] == 1
+            near = near or (i > 0 and mask[i - 1, j] == 1) or (i + 1 < tall and mask[i + 1, j] == 1)
+            near = near or (j > 0 and mask[i, j - 1] == 1) or (j + 1 < wide and mask[i, j + 1] == 1)
+            if not near:
+                continue
+            along, length = 0.0, 1e-9
+            for m in range(3):
+                step = colour[m] - ground[i + top, j + left, m]
+                along += (image[i + top, j + left, m] - ground[i + top, j + left, m]) * step
+                length += step * step
+            if along > least * length:
+                x[count], y[count], share[count] = j + left + 0.5, i + top + 0.5, min(along / length, 1.0)
+                count += 1
+    if count < 6:
+        return np.empty((3, 0))
+    found = np.empty((3, most))
+    for n in range(most):
+        k = n * (count - 1) // (most - 1)
+        found[0, n], found[1, n], found[2, n] = x[k], y[k], share[k]
+    return found

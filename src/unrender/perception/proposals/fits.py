@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unrender.perception.budget import Budget
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.starts import Rows, by_boxes, by_circles, by_moments, thinned
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
@@ -34,7 +35,7 @@ class Guess:
     share: float
 
 
-def whole(areas: Sequence[Area], kinds: Sequence[Primitive]) -> list[list[Guess]]:
+def whole(areas: Sequence[Area], kinds: Sequence[Primitive], budget: Budget) -> list[list[Guess]]:
     """For each area fits to all of its edge, the likeliest first."""
     guesses: list[list[Guess]] = [[] for _ in areas]
     if not areas:
@@ -46,12 +47,12 @@ def whole(areas: Sequence[Area], kinds: Sequence[Primitive]) -> list[list[Guess]
     for kind in (kind for kind in kinds if not kind.formed):
         start, rows = by_moments(kind, mean, covariance)
         if kind.closed:
-            _tell(guesses, areas, kind, start, rows, edge, False)
+            _tell(guesses, areas, kind, start, rows, edge, False, budget)
         stroked = np.isin(rows, [n for n, area in enumerate(areas) if area.hollow or area.line is not None])
         if not kind.closed:
             stroked[:] = True
         lines = thinned(start[stroked], width[rows[stroked]] / 2)
-        _tell(guesses, areas, kind, lines, rows[stroked], edge, True)
+        _tell(guesses, areas, kind, lines, rows[stroked], edge, True, budget)
         if thin:
             slim = np.isin(rows, thin)
             lines = thinned(start[slim], np.full(int(slim.sum()), 0.5))
@@ -63,12 +64,13 @@ def whole(areas: Sequence[Area], kinds: Sequence[Primitive]) -> list[list[Guess]
                 np.searchsorted(thin, rows[slim]),
                 _lines(areas, thin),
                 True,
+                budget,
                 thin,
             )
     return [_likeliest(each) for each in guesses]
 
 
-def partly(area: Area, kinds: Sequence[Primitive], rng: np.random.Generator) -> list[Guess]:
+def partly(area: Area, kinds: Sequence[Primitive], rng: np.random.Generator, budget: Budget) -> list[Guess]:
     """Fits to an area of which a part may be hidden, or which belongs to several shapes."""
     guesses: list[list[Guess]] = [[]]
     edge = _points([area])
@@ -80,7 +82,15 @@ def partly(area: Area, kinds: Sequence[Primitive], rng: np.random.Generator) -> 
             lines = thinned(start, np.full(len(start), area.width / 2)) if stroked else start
             for points in (edge, bare) if 5 < area.bare.sum() < len(area.bare) else (edge,):
                 _tell(
-                    guesses, [area], kind, lines, np.zeros(len(lines), np.int64), points, stroked, judged=edge
+                    guesses,
+                    [area],
+                    kind,
+                    lines,
+                    np.zeros(len(lines), np.int64),
+                    points,
+                    stroked,
+                    budget,
+                    judged=edge,
                 )
     return _likeliest(guesses[0])
 
@@ -104,6 +114,7 @@ def _tell(
     rows: Rows,
     points: Points,
     stroked: bool,
+    budget: Budget,
     which: Sequence[int] | None = None,
     judged: Points | None = None,
 ) -> None:
@@ -119,6 +130,7 @@ def _tell(
     far = np.maximum(most / MEDIUM, 1.0)
     hidden = judged is not None
     reaches = FAR if hidden else QUICK
+    budget.fit(len(pose), points.x.shape[1], len(reaches) + len(THOROUGH))
     scale = far[None] ** np.linspace(1, 0.5, len(reaches))[:, None]
     pose, off = fit(kind, pose, points.of(rows), stroked, reaches[:, None] * scale, most)
     best = _best(_share(off, points.weight[rows]), rows, MORE_FINALISTS if hidden else FINALISTS)

@@ -1,4 +1,5 @@
-"""Proposals that give a shape its second colour: a painted one the border that lies around it, as wide as it goes
+"""Proposals that give a shape its second colour: a painted one the border that lies around it, as wide as
+it goes
 on; an outline the colour that fills it."""
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def _border(state: Interpretation, shape: Shape) -> Shape | None:
     rows, columns, signed = rows[near], columns[near], signed[near]
     image = state.model.image[rows, columns].astype(np.float64)
     colour = _colour_beside(image, signed)
-    if colour is None or ((colour - shape.fill) ** 2).sum() < SAME:
+    if colour is None or shape.fill is None or ((colour - shape.fill) ** 2).sum() < SAME:
         return None
     own = ((image - colour) ** 2).sum(1) < SAME + 3 * (4 * state.model.sigma) ** 2
     width = _width(own, signed, most)

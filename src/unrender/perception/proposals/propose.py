@@ -3,7 +3,7 @@ colour."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,10 +17,12 @@ from unrender.perception.outlines.clues import Clue
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.shape import Shape, Window, overlaps
 
+CHEAPEST = 40.0  # bits: no shape takes fewer
 SAME = 1e-3  # squared distance of colours that look the same
 NOISY = 0.03  # noise beyond which a pixel's colour is told with its neighbours
 
-Choice = list[Move]
+Choice = Iterable[Move]
+"""Moves of which at most one is made; those behind one that saves nearly all it could are not asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +35,30 @@ class Sight:
     clues: Sequence[Clue] = ()  # evidence, for primitives that say themselves what to try
     tried: dict[Hashable, int] = field(default_factory=dict)  # how many changes there were at the last look
 
+    doubted: list[Choice] = field(default_factory=list)  # moves that would save too little of what they could
+
     @property
     def solid(self) -> list[int]:
         """Regions whose colour is no mixture."""
         return [int(k) for k in np.nonzero(self.regions.solid)[0]]
+
+    def promising(self, state: Interpretation) -> list[int]:
+        """Solid regions that a shape could make shorter, those first whose pixels cost most."""
+        return promising(self.regions, state)
 
     def fresh(self, state: Interpretation, key: Hashable, window: Window) -> bool:
         """Whether anything in a window has changed since the last look at what the key names."""
         before = self.tried.get(key)
         self.tried[key] = len(state.changes)
         return before is None or any(overlaps(change, window) for change in state.changes[before:])
+
+
+def promising(regions: Regions, state: Interpretation) -> list[int]:
+    """Solid regions that a shape could make shorter, those first whose pixels cost most."""
+    bits = np.bincount(regions.labels.ravel(), state.bits.ravel(), len(regions.area))
+    bits[0] = 0.0
+    order = np.argsort(-bits, kind="stable")
+    return [int(k) for k in order[: int((bits > CHEAPEST).sum())] if regions.solid[k]]
 
 
 def colours_of(shape: Shape) -> list[Doubles]:
@@ -56,12 +72,12 @@ def near_colour(one: Doubles, other: Doubles, sigma: float) -> bool:
 
 
 def of_colour(state: Interpretation, window: Window, colour: Doubles) -> list[Placed]:
-    """The shapes in a window that paint a colour."""
+    """The shapes in a window that paint a colour and no other."""
     return [
         placed
         for placed in state.shapes
         if overlaps(placed.patch.window, window)
-        and any(near_colour(own, colour, state.model.sigma) for own in colours_of(placed.shape))
+        and all(near_colour(own, colour, state.model.sigma) for own in colours_of(placed.shape))
     ]
 
 

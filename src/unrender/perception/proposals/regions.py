@@ -1,4 +1,5 @@
-"""Proposals from colour regions: shapes for those that can be seen whole, for those that others hide in part, and
+"""Proposals from colour regions: shapes for those that can be seen whole, for those that others hide in
+part, and
 in place of several shapes of one colour."""
 
 from __future__ import annotations
@@ -7,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from unrender.perception.depth import Placed
-from unrender.perception.image.regions import Mask, painted_over
+from unrender.perception.image.regions import Mask, Regions, painted_over
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.fits import Guess, partly, whole
@@ -20,29 +21,45 @@ from unrender.perception.proposals.propose import (
     of_colour,
     shows_colour,
 )
+from unrender.render.coverage import Floats
 from unrender.render.shape import grown, overlaps, union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
+BATCH = 64  # regions that are fitted at once
 LEAST = 6  # px of an area that is worth a shape
 
 
-def plain_regions(state: Interpretation, sight: Sight) -> Iterator[Choice]:
-    """Shapes for regions all of which can be seen."""
-    model, areas = state.model, []
-    for region in sight.solid:
-        area = Area.of(model.image, model.background, sight.regions, [region])
-        if area is not None:
-            areas.append(area)
-    for area, guesses in zip(areas, whole(areas, sight.kinds), strict=True):
+def plain_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Shapes for regions all of which can be seen, those first that promise most."""
+    for area, guesses in fitted(state, sight, sight.regions, sight.promising(state), state.model.background):
         if guesses and guesses[0].share > WHOLE:
-            yield [adding(state, guess, area) for guess in guesses]
+            yield (adding(state, guess, area) for guess in guesses)
+
+
+def fitted(
+    state: Interpretation, sight: Sight, regions: Regions, several: Sequence[int], ground: Floats
+) -> Iterator[tuple[Area, list[Guess]]]:
+    """The areas of several regions with fits to their whole edges, some at a time.
+
+    ground: what lies around them (H, W, 3).
+    """
+    for first in range(0, len(several), BATCH):
+        areas = []
+        for region in several[first : first + BATCH]:
+            area = Area.of(state.model.image, ground, regions, [region])
+            top, bottom, left, right = regions.window(region)
+            state.budget.draw((bottom - top) * (right - left))
+            if area is not None:
+                areas.append(area)
+        yield from zip(areas, whole(areas, sight.kinds, state.budget), strict=True)
 
 
 def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Shapes for regions of which other shapes hide a part, alone and together with others of their colour; or
+    """Shapes for regions of which other shapes hide a part, alone and together with others of their
+    colour; or
     in place of the shapes of this colour that are there."""
     model, regions = state.model, sight.regions
-    for region in sight.solid:
+    for region in sight.promising(state):
         top, bottom, left, right = window = regions.window(region, 2)
         if not wrong[top:bottom, left:right].any() or not sight.fresh(state, region, window):
             continue
@@ -59,12 +76,15 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
 
 
 def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """One shape in place of those of one colour that lie near one another, or of one beside which something is
+    """One shape in place of those of one colour that lie near one another, or of one beside which
+    something is
     wrong."""
     model = state.model
     for one in state.shapes:
         top, bottom, left, right = one.patch.window
-        colour = colours_of(one.shape)[0]
+        colour, *others_too = colours_of(one.shape)
+        if others_too:
+            continue
         margin = max(bottom - top, right - left) // 2
         same = of_colour(state, grown(one.patch.window, margin, *model.size), colour)
         if not (len(same) > 1 or wrong[top:bottom, left:right].any()):
@@ -82,23 +102,25 @@ def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
             yield replacing(state, sight, area, same)
 
 
-def replacing(state: Interpretation, sight: Sight, area: Area, same: Sequence[Placed]) -> Choice:
+def replacing(state: Interpretation, sight: Sight, area: Area, same: Sequence[Placed]) -> Iterator[Move]:
     """A shape for an area, beside those of its colour or in place of them."""
-    moves: Choice = []
-    guesses = whole([area], sight.kinds)[0]
-    if not guesses or guesses[0].share < WHOLE:
-        guesses = [*guesses, *partly(area, sight.kinds, sight.rng)]
-    for guess in guesses:
+    for guess in guesses_for(state, sight, area):
         placed = Placed.of(state.refined(guess.shape, same), state.model)
-        moves += [Move([placed]), Move([placed], tuple(same))] if same else [Move([placed])]
+        if same:
+            yield Move([placed], tuple(same))
         if len(same) > 1:
-            moves += [Move([placed], (one,)) for one in same]
-            moves += [
-                Move([placed], tuple(same[:n]) + tuple(same[n + 1 :]))
-                for n in range(len(same))
-                if len(same) > 2
-            ]
-    return moves
+            yield from (Move([placed], (one,)) for one in same)
+        if len(same) > 2:
+            yield from (Move([placed], (*same[:n], *same[n + 1 :])) for n in range(len(same)))
+        yield Move([placed])
+
+
+def guesses_for(state: Interpretation, sight: Sight, area: Area) -> Iterator[Guess]:
+    """Fits to all of an edge, then to a part of it if none explains all."""
+    found = whole([area], sight.kinds, state.budget)[0]
+    yield from found
+    if not found or found[0].share < WHOLE:
+        yield from partly(area, sight.kinds, sight.rng, state.budget)
 
 
 def adding(state: Interpretation, guess: Guess, area: Area) -> Move:

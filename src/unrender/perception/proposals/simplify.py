@@ -1,4 +1,5 @@
-"""Proposals that say the same with less: without a shape, without one of its colours, or border and inside as one
+"""Proposals that say the same with less: without a shape, without one of its colours, or border and inside
+as one
 shape."""
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
 from unrender.perception.proposals.propose import Choice, Sight, of_colour
+from unrender.perception.proposals.regions import plain_regions
 from unrender.primitives.protocol import Primitive
 from unrender.render.shape import Shape
 
@@ -21,11 +22,17 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         if not wrong[top:bottom, left:right].any() or not sight.fresh(state, ("clue", number), clue.window):
             continue
         same = tuple(of_colour(state, clue.window, clue.colour))
-        moves: Choice = []
+        moves: list[Move] = []
         for shape in (shape for kind in kinds for shape in shapes(kind, clue)):
             placed = Placed.of(state.refined(shape, same), state.model)
             moves += [Move([placed]), Move([placed], same)] if same else [Move([placed])]
         yield moves
+
+
+def plain_and_started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The first look: shapes for regions that can be seen whole, of all primitives."""
+    yield from plain_regions(state, sight, wrong)
+    yield from started(state, sight, wrong)
 
 
 def shapes(kind: Primitive, clue: Clue) -> Iterator[Shape]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from unrender.perception.image.model import ImageModel
+from unrender.perception.refine.sides import CENTRED, DOUBT, MARGIN, side_equations, sides
 from unrender.perception.refine.solver import Field, bounded, damped_step, slope_at
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
-from unrender.render.coverage import NOTHING, Floats, cover, pixel_area, pixels_near
+from unrender.render.coverage import NOTHING, Floats, cover, hardened, pixel_area, pixels_near
 from unrender.render.shape import TAU, Shape, Window
 
 NEAR = 2.5  # px from an edge: what lies further off says nothing about it
@@ -43,44 +45,88 @@ def refine(
     rows, columns = pixels_near(shape, stage.window, NEAR)
     if len(rows) == 0:
         return shape
-    top, _, left, _ = stage.window
-    x, y = (columns + (left + 0.5))[None], (rows + (top + 0.5))[None]
-    pose, form = shape.vector, len(shape.form)
-    field = Field(shape.primitive, x.shape[0], x.shape[1], shape.field, form)
+    near, most = _Near.of(shape, stage, rows, columns), float(max(model.size))
     painted = (shape.fill is not None, shape.stroke is not None)
     fill, stroke = (np.zeros(3) if colour is None else colour for colour in (shape.fill, shape.stroke))
-    size = len(pose)
-    hessian, right, damping = np.empty((size, size)), np.empty(size), 1e-3
-    best, least = pose.copy(), np.inf
-    for n in range(steps + 1):
-        field.at(pose[None], x, y)
-        cost = _pixel_equations(
-            rows, columns, field.x[0], field.y[0], field.signed[0], field.nx[0], field.ny[0],
-            field.measured(pose[None]), pose, *painted, fill, stroke, stage.image, stage.behind, stage.shows,
-            model.sigma, model.edge_error, model.sharpness, believed, shape.primitive.rigid, hessian, right,
+    rigid = shape.primitive.rigid
+    if model.aliased:
+        side = sides(
+            rows, columns, *painted, fill, stroke, stage.image, stage.behind, stage.shows, model.sigma
+        )
+        slope = np.zeros(len(shape.pose) + len(shape.form))
+        for margin in (CENTRED, MARGIN):
+
+            def wrong_sides(
+                pose: Doubles, field: Field, hessian: Doubles, right: Doubles, margin: float = margin
+            ) -> float:
+                return side_equations(
+                    *field.first, field.measured(pose[None]), pose, *painted, side, margin, DOUBT, rigid,
+                    hessian, right, slope,
+                )  # fmt: skip
+
+            near = replace(near, shape=near.descended(wrong_sides, 2 * steps, most))
+        return coloured(near.shape, stage, model)
+
+    def mixtures(pose: Doubles, field: Field, hessian: Doubles, right: Doubles) -> float:
+        return _pixel_equations(
+            rows, columns, *field.first, field.measured(pose[None]), pose, *painted, fill, stroke,
+            stage.image, stage.behind, stage.shows, model.sigma, model.edge_error, model.sharpness, believed,
+            rigid, hessian, right,
         )  # fmt: skip
-        if cost < least:
-            settled = cost > (1 - SETTLED) * least
-            best[:], least, damping = pose, cost, max(damping / 4, CALM)
-            if settled:
-                break
-            solve, push = hessian.copy(), right.copy()
-        else:
-            pose[:], damping = best, damping * 16
-            if damping > LARGEST:
-                break
-        if n < steps:
-            rigid, closed = shape.primitive.rigid, shape.primitive.closed
-            damped_step(pose, solve, push, damping, rigid, closed, SMALLEST, float(max(model.size)))
-            bounded(shape.primitive, pose[None])
-            if painted[1]:
-                pose[TAU] = max(pose[TAU], THINNEST)
-    return coloured(shape.posed(best), stage, model)
+
+    return coloured(near.descended(mixtures, steps, most), stage, model)
+
+
+Equations = Callable[[Doubles, Field, Doubles, Doubles], float]
+"""The normal equations of some residual at a pose, written to (hessian, right); returns its cost."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Near:
+    """A shape and the pixels near its edges, (1, N)."""
+
+    shape: Shape
+    x: Doubles
+    y: Doubles
+
+    @classmethod
+    def of(cls, shape: Shape, stage: Stage, rows: Doubles, columns: Doubles) -> _Near:
+        top, _, left, _ = stage.window
+        return cls(shape, (columns + (left + 0.5))[None], (rows + (top + 0.5))[None])
+
+    def descended(self, equations: Equations, steps: int, most: float) -> Shape:
+        """The shape in the best pose of some damped Gauss-Newton steps; half a side is `most` px at most."""
+        shape, pose = self.shape, self.shape.vector
+        field, size = Field(shape.primitive, 1, self.x.shape[1], shape.field, len(shape.form)), len(pose)
+        hessian, right, damping = np.empty((size, size)), np.empty(size), 1e-3
+        best, least = pose.copy(), np.inf
+        for n in range(steps + 1):
+            field.at(pose[None], self.x, self.y)
+            cost = equations(pose, field, hessian, right)
+            if cost < least:
+                settled = cost > (1 - SETTLED) * least
+                best[:], least, damping = pose, cost, max(damping / 4, CALM)
+                if settled or cost == 0:
+                    break
+                solve, push = hessian.copy(), right.copy()
+            else:
+                pose[:], damping = best, damping * 16
+                if damping > LARGEST:
+                    break
+            if n < steps:
+                kind = shape.primitive
+                damped_step(pose, solve, push, damping, kind.rigid, kind.closed, SMALLEST, most)
+                bounded(shape.primitive, pose[None])
+                if shape.stroke is not None:
+                    pose[TAU] = max(pose[TAU], THINNEST)
+        return shape.posed(best)
 
 
 def coloured(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
     """The shape in the colours that explain most pixels of it, near those that it has."""
     patch = cover(shape, stage.window, model.sharpness)
+    if model.aliased:
+        patch = hardened(patch)
     fill, stroke = np.zeros(3), np.zeros(3)
     if shape.fill is not None:
         fill[:] = shape.fill

@@ -44,6 +44,11 @@ class Field:
         into_frames(pose, x, y, self.x, self.y)
         self._distances(pose)
 
+    @property
+    def first(self) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles]:
+        """x, y, distance and its gradient (M,) of the first shape."""
+        return self.x[0], self.y[0], self.signed[0], self.nx[0], self.ny[0]
+
     def _distances(self, pose: Doubles) -> None:
         self.a[:], self.b[:] = pose[:, A], pose[:, B]
         self.own[:, : pose.shape[1] - OWN] = pose[:, OWN:]
@@ -53,8 +58,8 @@ class Field:
         """How the distances change with each parameter (N, M, P), of those that have no formula; NONE if
         all have.
 
-        An outline that is stretched with its box has a formula for all but the primitive's own parameters. One
-        that has a form stays in its box and changes its form instead.
+        An outline that is stretched with its box has a formula for all but the primitive's own parameters.
+        One that has a form stays in its box and changes its form instead.
         """
         columns = list(range(OWN, pose.shape[1])) + ([] if self.primitive.stretches else [A, B])
         if not columns:
