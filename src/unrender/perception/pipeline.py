@@ -12,7 +12,6 @@ from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide, of_one_colour_each
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.outlines.clues import clues
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Sight
@@ -55,8 +54,7 @@ def see_primitives(
     regions = divide(image, foreground, model.background, model.sigma)
     if model.aliased:
         regions = of_one_colour_each(regions)
-    evidence = clues(model, regions) if any(kind.starts for kind in kinds) else ()
-    sight = Sight(regions, kinds, np.random.default_rng(0), evidence)
+    sight = Sight(regions, kinds, np.random.default_rng(0), model)
     state = Interpretation(model, Budget.of(image.shape[0] * image.shape[1]))
     wanted = set(proposals)
     for name in FIRST.keys() & wanted:

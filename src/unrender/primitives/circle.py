@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from math import copysign, sqrt
+from collections.abc import Sequence
+from math import copysign, radians, sqrt
 
+import numpy as np
+
+from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
+
+LEAST_SWEEP = radians(20)  # of an arc that tells its circle
+SAME = 0.05  # of the radius: circles that differ by less are one
 
 
 def field(
@@ -41,4 +48,19 @@ def field(
             nx[i, j], ny[i, j] = copysign(out_x, x[i, j]), copysign(out_y, y[i, j])
 
 
-circle = register(Primitive("circle", field, Symmetry(turns=2, even=0, swaps=True)))
+def starts(evidence: Evidence) -> Sequence[Start]:
+    """The circles of all arcs that bulge out of the region, the longest first: what hides a part of it leaves
+    arcs that bulge in."""
+    found: list[tuple[float, Doubles]] = []
+    for line in evidence.outlines:
+        for k in np.nonzero(line.radius > 0)[0].tolist():
+            (x, y), radius = line.centre[k], float(line.radius[k])
+            sweep = line.sweep(k)
+            if sweep > LEAST_SWEEP and not any(
+                np.abs(pose[:3] - (x, y, radius)).max() < SAME * radius for _, pose in found
+            ):
+                found.append((sweep * radius, np.array([x, y, radius, radius, 0.0, 0.0])))
+    return [Start(pose, np.zeros(0), False) for _, pose in sorted(found, key=lambda each: -each[0])]
+
+
+circle = register(Primitive("circle", field, Symmetry(turns=2, even=0, swaps=True), starts=starts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,15 @@ class Line:
     radius: Doubles  # (pieces,) px: of an arc, positive if it turns to the right; 0 for a straight piece
     centre: Doubles  # (pieces, 2) px: of an arc
     closed: bool
+
+    def sweep(self, piece: int) -> float:
+        """The angle (radians) that an arc sweeps."""
+        if len(self.radius) == 1 and self.closed:
+            return 2 * math.pi
+        first, last = self.corner[piece], self.corner[(piece + 1) % len(self.corner)]
+        (ax, ay), (bx, by) = first - self.centre[piece], last - self.centre[piece]
+        turn = math.atan2(ax * by - ay * bx, ax * bx + ay * by)
+        return (turn if self.radius[piece] > 0 else -turn) % (2 * math.pi)
 
 
 @dataclass(frozen=True, eq=False)

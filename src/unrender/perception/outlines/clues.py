@@ -32,6 +32,7 @@ class Clue:
     evidence: Evidence
     colour: Doubles  # (3,)
     window: Window
+    region: int = 0  # if it is all of one region
 
 
 def clues(model: ImageModel, regions: Regions) -> list[Clue]:
@@ -58,6 +59,7 @@ def clues(model: ImageModel, regions: Regions) -> list[Clue]:
                 Evidence(outlines, (), width, mean, covariance),
                 regions.colour[region],
                 regions.window(region, 2),
+                region,
             )
         )
     found += thin_areas(model, regions, owner, thick)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
@@ -15,24 +17,42 @@ from unrender.render.shape import Shape
 
 
 def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Shapes for regions, by the primitives' own starts, beside those of their colour or in place of them."""
+    """Shapes for regions where something looks wrong, by the primitives' own starts, beside those of their
+    colour or in place of them."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None]
-    for number, clue in enumerate(sight.clues if kinds else ()):
+    if not kinds or not wrong.any():
+        return
+    worth = np.bincount(sight.regions.labels.ravel(), state.bits.ravel(), len(sight.regions.area))
+    for number, clue in enumerate(sight.clues):
         top, bottom, left, right = clue.window
-        if not wrong[top:bottom, left:right].any() or not sight.fresh(state, ("clue", number), clue.window):
-            continue
-        same = tuple(of_colour(state, clue.window, clue.colour))
-        moves: list[Move] = []
-        for shape in (shape for kind in kinds for shape in shapes(kind, clue)):
-            placed = Placed.of(state.refined(shape, same), state.model)
-            moves += [Move([placed]), Move([placed], same)] if same else [Move([placed])]
-        yield moves
+        if wrong[top:bottom, left:right].any() and sight.fresh(state, ("clue", number), clue.window):
+            same = tuple(of_colour(state, clue.window, clue.colour))
+            bits = float(worth[clue.region]) if clue.region else None
+            yield [
+                move
+                for kind in kinds
+                for shape in shapes(kind, clue)
+                for move in _moves(state, shape, same, bits)
+            ]
 
 
 def plain_and_started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """The first look: shapes for regions that can be seen whole, of all primitives."""
     yield from plain_regions(state, sight, wrong)
     yield from started(state, sight, wrong)
+
+
+def _moves(state: Interpretation, shape: Shape, same: tuple[Placed, ...], worth: float | None) -> list[Move]:
+    """A shape, beside those of its colour or in place of them.
+
+    worth: bits of the region's pixels; what else it would paint may be hidden. Starts without a form are so
+    near that they are refined once they are accepted.
+    """
+    if shape.primitive.formed:
+        shape = state.refined(shape, same)
+    placed = Placed.of(shape, state.model)
+    alone = Move([placed], (), worth)
+    return [alone, Move([placed], same, worth)] if same else [alone]
 
 
 def shapes(kind: Primitive, clue: Clue) -> Iterator[Shape]:
