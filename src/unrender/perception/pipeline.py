@@ -15,17 +15,20 @@ from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Sight
-from unrender.perception.proposals.regions import hidden_regions, retold_colours
+from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
-from unrender.perception.proposals.starting import plain_and_started, started
+from unrender.perception.proposals.starting import started
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
 Proposal = Callable[[Interpretation, Sight, Mask], Iterable[Choice]]
 """What may be told otherwise, given the pixels that look wrong (H, W)."""
 
-FIRST: dict[str, Proposal] = {"regions": plain_and_started, "encoder": coarse_estimates}
+FIRST: dict[str, tuple[Proposal, ...]] = {
+    "regions": (started, plain_regions),
+    "encoder": (coarse_estimates,),
+}
 PROPOSALS: dict[str, tuple[Proposal, ...]] = {
     "colours": (outlined, filled, borders),
     "simplify": (removals, one_colour),
@@ -57,8 +60,8 @@ def see_primitives(
     sight = Sight(regions, kinds, np.random.default_rng(0), model)
     state = Interpretation(model, Budget.of(image.shape[0] * image.shape[1]))
     wanted = set(proposals)
-    for name in FIRST.keys() & wanted:
-        accept(state, sight, FIRST[name](state, sight, looks_wrong(state)), SURE[0])
+    for propose in (propose for name, own in FIRST.items() if name in wanted for propose in own):
+        accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0])
     state.calibrate()
     several = [propose for name, own in PROPOSALS.items() if name in wanted for propose in own]
     for share in SURE:

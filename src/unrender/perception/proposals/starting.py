@@ -11,7 +11,6 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
 from unrender.perception.proposals.propose import Choice, Sight, of_colour
-from unrender.perception.proposals.regions import plain_regions
 from unrender.primitives.protocol import Primitive
 from unrender.render.shape import Shape
 
@@ -34,12 +33,6 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
                 for shape in shapes(kind, clue)
                 for move in _moves(state, shape, same, bits)
             ]
-
-
-def plain_and_started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """The first look: shapes for regions that can be seen whole, of all primitives."""
-    yield from plain_regions(state, sight, wrong)
-    yield from started(state, sight, wrong)
 
 
 def _moves(state: Interpretation, shape: Shape, same: tuple[Placed, ...], worth: float | None) -> list[Move]:
