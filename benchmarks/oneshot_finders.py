@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from oneshot_scenes import Lesson
 from oneshot_scoring import Finding
+from seer_brain import open_brain
 
 import unrender
 
@@ -56,6 +57,11 @@ class Unrender:
         scene = self.brain.see(image)
         seconds = time.perf_counter() - start
         return Sight([finding(node) for node in scene.observations if node.route], seconds, scene.image)
+
+
+def new_core() -> Finder:
+    """A brain that sees with the new core."""
+    return Unrender(open_brain("new"))
 
 
 def finding(node: Any) -> Finding:

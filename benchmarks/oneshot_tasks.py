@@ -140,7 +140,7 @@ def _teach(pupil: Finder, taught: list[Lesson], task: Task) -> list[str]:
 def _scored(finder: str, picture: Picture, found: list[Finding], sight: Sight) -> Score:
     """The score of one picture; who knows no parts is not asked for them."""
     result = score(picture, found, sight.seconds)
-    if finder != "unrender":
+    if finder not in ("unrender", "new"):
         result.named = []
         result.complete = [True] * len(result.complete)
     return result

@@ -22,11 +22,13 @@ from unrender.capsules.route import Route
 from unrender.capsules.routing import wholes
 from unrender.capsules.screen import Screen
 from unrender.capsules.semantic import SemanticCapsule, agreement
+from unrender.capsules.silhouette import silhouettes
 from unrender.capsules.silhouettes import Silhouette, silhouette_of
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError, nearest
-from unrender.graphics.registry import primitives
+from unrender.perception.proposals.placements import KnownShape
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation, Scene
 
 VALUES = (0.0, 0.5, 1.0)  # of a whole's own attributes, at which it is looked for
@@ -45,7 +47,7 @@ class Network:
     @cached_property
     def turnings(self) -> dict[str, Turning]:
         """Which turns leave each symbol as it is."""
-        known = {name: Turning(p.order, stretched=True) for name, p in primitives().items()}
+        known = {name: Turning(p.symmetry.even, stretched=True) for name, p in primitives().items()}
         for symbol, capsule in self.capsules.items():
             known[symbol] = Turning(symmetry(capsule.routes[0]), stretched=False)
         return known
@@ -67,6 +69,11 @@ class Network:
         shown = [route for route in self.routes if found[route] is not None]
         latest = set(sorted(shown, key=lambda route: route.learned)[-MOST_SEEN:])
         return tuple(own for route, own in found.items() if own is not None and route in latest)
+
+    @cached_property
+    def known_shapes(self) -> tuple[KnownShape, ...]:
+        """The objects of one colour as rigid shapes, those that were learned last first."""
+        return tuple(KnownShape(own, own.taught) for own in silhouettes(self))
 
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:

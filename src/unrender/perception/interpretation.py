@@ -103,11 +103,13 @@ class Interpretation:
             return 0.0
         if move.worth is not None:
             return move.worth
-        total = 0.0
+        painted = np.zeros_like(self.bits)
         for placed in move.add:
             for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
-                total += float((alpha * self.bits[top:bottom, left:right]).sum())
-        return total
+                np.maximum(painted[top:bottom, left:right], alpha, out=painted[top:bottom, left:right])
+        top, bottom, left, right = self._window(move)
+        own = painted[top:bottom, left:right] * self.bits[top:bottom, left:right]
+        return float(own.sum())
 
     def apply(self, move: Move) -> None:
         """Make a move."""

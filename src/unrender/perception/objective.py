@@ -159,4 +159,5 @@ def shape_bits(shape: Shape, model: ImageModel) -> float:
         bits += math.log2(max(2 * math.pi * extent / PRECISION, 2.0))  # the rotation
     bits += lengths * math.log2(side / PRECISION)
     bits += len(shape.primitive.own) * math.log2(max(extent / PRECISION, 2.0))
+    bits -= shape.primitive.saved_bits(shape.pose)
     return bits + 3 * COLOUR_BITS * ((shape.fill is not None) + (shape.stroke is not None))

@@ -11,6 +11,7 @@ from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.vector import ELLIPSE, Path
 
 LEAST_SWEEP = radians(20)  # of an arc that tells its circle
 SAME = 0.05  # of the radius: circles that differ by less are one
@@ -48,6 +49,11 @@ def field(
             nx[i, j], ny[i, j] = copysign(out_x, x[i, j]), copysign(out_y, y[i, j])
 
 
+def outline(a: float, b: float, own: Sequence[float]) -> Path:
+    """The same whatever its sides are."""
+    return ELLIPSE
+
+
 def starts(evidence: Evidence) -> Sequence[Start]:
     """The circles of all arcs that bulge out of the region, the longest first: what hides a part of it leaves
     arcs that bulge in."""
@@ -63,4 +69,6 @@ def starts(evidence: Evidence) -> Sequence[Start]:
     return [Start(pose, np.zeros(0), False) for _, pose in sorted(found, key=lambda each: -each[0])]
 
 
-circle = register(Primitive("circle", field, Symmetry(turns=2, even=0, swaps=True), starts=starts))
+circle = register(
+    Primitive("circle", field, Symmetry(turns=2, even=0, swaps=True), outline=outline, starts=starts)
+)

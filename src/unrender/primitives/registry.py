@@ -18,12 +18,15 @@ _FRAME = (
     "protocol",
     "registry",
     "symmetry",
+    "trace",
+    "vector",
 )  # modules of this folder that are no primitives
 
 
 def register(primitive: Primitive) -> Primitive:
     """Make a primitive known; from then on it is drawn, seen and taught like any other."""
-    known = _REGISTRY.get(primitive.name)
+    primitive.symbol  # noqa: B018  checks the name and the attributes
+    known = primitives().get(primitive.name)
     if known is not None and known.field.__module__ != primitive.field.__module__:
         raise UnrenderError(f"A primitive called [{primitive.name}] exists already; choose another name.")
     _REGISTRY[primitive.name] = primitive

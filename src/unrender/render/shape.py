@@ -17,6 +17,7 @@ width (px); from OWN on the primitive's own parameters."""
 MITRE_LIMIT = 4.0  # of a stroke's half width: how far a mitred corner may reach, as in SVG
 
 SMALLEST = 0.75  # px: half of the shortest side
+NO_FORM: Doubles = np.zeros(0)
 
 Window = tuple[int, int, int, int]
 """First row, row behind the last, first column, column behind the last."""
@@ -30,10 +31,8 @@ class Shape:
     pose: Doubles  # (OWN + K,)
     fill: Doubles | None  # (3,)
     stroke: Doubles | None  # (3,)
+    form: Doubles = field(default_factory=lambda: NO_FORM)  # numbers behind the own parameters
     mitre: bool = False  # whether the stroke's corners are mitred, not round
-    form: Doubles = field(
-        default_factory=lambda: np.zeros(0)
-    )  # (F,): of primitives whose shapes have a form of their own
 
     def window(self, height: int, width: int) -> Window:
         """The part of a canvas in which it may paint."""

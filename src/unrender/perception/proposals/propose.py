@@ -3,7 +3,7 @@ colour."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -58,6 +58,10 @@ class Sight:
         before = self.tried.get(key)
         self.tried[key] = len(state.changes)
         return before is None or any(overlaps(change, window) for change in state.changes[before:])
+
+
+Proposer = Callable[[Interpretation, Sight, Mask], Iterable[Choice]]
+"""Choices from an interpretation, what is looked at beside it, and which pixels look wrong (H, W)."""
 
 
 def promising(regions: Regions, state: Interpretation) -> list[int]:

@@ -21,6 +21,7 @@ SMALLEST = 0.75  # px: half of the shortest side
 THINNEST = 0.2  # px: half the width of the finest line
 BELIEVED = 0.2  # px by which an edge may be off before it is doubted
 CALM, LARGEST = 1e-4, 10.0  # damping: the least, and where a step is given up
+HELD = 0.97  # of a distance at which slopes are taken: an edge between two pixels is held by both
 SETTLED = 1e-3  # share of the cost by which a step must better it
 
 
@@ -187,7 +188,8 @@ def _pixel_equations(
         ux, uy = cos * nx[n] - sin * ny[n], sin * nx[n] + cos * ny[n]
         inner, inner_slope = 0.0, 0.0
         if filled:
-            inner, inner_slope = pixel_area(d * sharpness, ux, uy)
+            inner = pixel_area(d * sharpness, ux, uy)[0]
+            inner_slope = pixel_area(HELD * d * sharpness, ux, uy)[1]
         line, line_by_d, line_by_tau = 0.0, 0.0, 0.0
         if stroked:
             out, out_slope = pixel_area((d - tau) * sharpness, ux, uy)

@@ -1,0 +1,168 @@
+"""Proposals of known objects: one, or several of one colour that touch or overlap, for what is in doubt.
+
+Perception knows objects only as rigid shapes that are handed in. Where a region is in doubt, those that have
+its moments are fitted to all of its edge, all of them to what shows of it if others hide a part, and sets of
+them that fill it together are searched for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unrender.perception.depth import Placed
+from unrender.perception.image.regions import Mask
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.objective import KIND_BITS, shape_bits
+from unrender.perception.proposals.areas import Area
+from unrender.perception.proposals.fits import partly
+from unrender.perception.proposals.placements import KnownShape, Shown, placements
+from unrender.perception.proposals.propose import Choice, Sight, colours_of, neighbours, promising
+from unrender.perception.proposals.rectilinear import rectangles_of
+from unrender.perception.proposals.sets import filling, painted_of, refined_together, shown_of, told_in
+from unrender.perception.refine.outline import Points, fit
+from unrender.primitives.protocol import Doubles
+from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
+
+FEWEST = 12  # px of a region: less tells no object
+ALIKE = 0.35  # log of the ratio of two spreads, by area, that may be the same
+EVEN = 0.15  # log of the ratio of the spreads along and across, below which they tell no direction
+ANGLES = 12  # that are tried then
+REACHES = (4.0, 3.0, 2.0, 1.5, 1.0, 1.0)  # px from which edges pull, step after step
+CLOSE = 0.7  # px: an edge this far off is not explained
+FITTING = 0.6  # of its edge must be explained, so that it is worth a closer look
+WHOLE = 0.95  # of its edge: then it is not made of several
+BEST = 3  # objects of which each is refined
+RECENT = 12  # objects, the last ones that were learned, that are looked for behind others and in sets
+SLACK = 0.05  # of an area by which known ones may differ
+SMALLEST = 1 / 12  # of the area: no object of a set is smaller
+
+
+@dataclass(frozen=True, eq=False)
+class KnownObjects:
+    """The proposer: known shapes, the last ones that were learned first."""
+
+    shapes: Sequence[KnownShape] = ()
+
+    def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+        """Known objects for regions in which something looks wrong."""
+        for region in promising(sight.regions, state):
+            top, bottom, left, right = window = sight.regions.window(region, 2)
+            if (
+                sight.regions.area[region] >= FEWEST
+                and wrong[top:bottom, left:right].any()
+                and sight.fresh(state, ("objects", region), window)
+            ):
+                yield self._of_region(state, sight, region)
+
+    def _of_region(self, state: Interpretation, sight: Sight, region: int) -> Iterator[Move]:
+        """What a region may be: one known object, several, or rectangles."""
+        regions = sight.regions
+        shown = shown_of(state, regions, region)
+        same = told_in(state, shown, regions.colour[region])
+        others = neighbours(state, regions.window(region, 2), same)
+        area = Area.of(state.model.image, state.model.background, regions, [region], others)
+        if area is None:
+            return
+        ranked = self._whole(state, area, shown)
+        found = [shape for share, shape in ranked if share > FITTING][:BEST]
+        if not found and self.shapes and (others or not area.bare.all()):
+            several = [known.primitive for known in self.shapes[:RECENT]]
+            guesses = partly([area], several, sight.rng, state.budget)[0]
+            found = [guess.shape for guess in guesses if guess.share > FITTING][:BEST]
+        sets = [[shape] for shape in found]
+        if not ranked or ranked[0][0] < WHOLE:
+            sets += self.sets(state, shown, area.colour)
+        sets += filling(state, shown, rectangles_of(shown, sight.kinds, area.colour))
+        for chosen in sorted(sets, key=lambda each: sum(shape_bits(shape, state.model) for shape in each)):
+            yield Move(refined_together(state, chosen, same), tuple(same))
+
+    def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
+        """Shapes of the same moments, fitted to all of the edge, each with the share that it explains."""
+        edge = Points(area.x[None], area.y[None], area.weight[None])
+        found = []
+        for known in self.shapes:
+            start = by_moments(known, area, shown.area)
+            if not len(start):
+                continue
+            rows = np.zeros(len(start), np.int64)
+            reaches = np.repeat(np.array(REACHES)[:, None], len(start), 1)
+            pose, off = fit(
+                known.primitive, start, edge.of(rows), False, reaches, np.full(len(start), area.extent)
+            )
+            state.budget.fit(len(start), len(area.x), len(REACHES))
+            missed = (np.minimum(off / CLOSE, 1.0) ** 2 * area.weight).sum(1) / area.weight.sum()
+            best = int(missed.argmin())
+            found.append((1 - float(missed[best]), Shape(known.primitive, pose[best], area.colour, None)))
+        return sorted(found, key=lambda each: -each[0])
+
+    def sets(self, state: Interpretation, shown: Shown, colour: Doubles) -> list[list[Shape]]:
+        """Several objects of one colour that fill an area: of scales that memory holds, or else of any."""
+        familiar = filling(state, shown, self._laid(shown, colour, True))
+        return familiar or filling(state, shown, self._laid(shown, colour, False))
+
+    def _laid(self, shown: Shown, colour: Doubles, familiar: bool) -> list[Shape]:
+        """Objects wherever they fit into an area."""
+        smallest = max(SMALLEST * shown.area, FEWEST)
+        return [
+            Shape(known.primitive, pose, colour, None)
+            for known in self.shapes[:RECENT]
+            for pose in placements(known, shown, smallest, known.scales if familiar else None)
+        ]
+
+    def _familiar(self, shape: Shape) -> bool:
+        """Whether a shape is as large as memory has it."""
+        return any(
+            abs(math.log(shape.pose[A] / scale)) < SLACK / 2
+            for known in self.shapes
+            if known.primitive is shape.primitive
+            for scale in known.scales
+        )
+
+    def instead(self, state: Interpretation, placed: Placed) -> Move | None:
+        """Known objects, as large as memory has them, that fill exactly what a shape paints, if that is
+        shorter to say.
+
+        That each of them fits in is no chance: beyond the first it is told by its name and its place among
+        all that fit, and has the same colour.
+        """
+        shown = painted_of(state, placed)
+        areas = [known.area * scale**2 for known in self.shapes[:RECENT] for scale in known.scales]
+        if shown is None or not areas or shown.area < 2 * (1 - SLACK) * min(areas):
+            return None
+        colour = colours_of(placed.shape)[0]
+        same = told_in(state, shown, colour)
+        laid = [shape for shape in self._laid(shown, colour, True) if self._familiar(shape)]
+        found = []
+        for chosen in filling(state, shown, laid):
+            new = refined_together(state, chosen, same)
+            others = sum(sorted(each.bits for each in new)[:-1])
+            told = (len(new) - 1) * (KIND_BITS + math.log2(len(laid)))
+            move = Move(new, tuple(same))
+            found.append((state.gain(move) + others - told, move))
+        gain, move = max(found, key=lambda each: each[0], default=(0.0, Move()))
+        return move if gain > 0 else None
+
+
+def by_moments(known: KnownShape, area: Area, size: float) -> Doubles:
+    """Poses (N, P) of a known shape with the mean, the axes and the size (px) of an area; none if its spread
+    along and across differs."""
+    mean, own, unit = known.moments
+    scale = math.sqrt(max(size, 1.0) / unit)
+    spread, its = np.linalg.eigh(area.covariance), np.linalg.eigh(own)
+    off = np.log(np.maximum(spread[0], 1e-6)) - np.log(np.maximum(its[0], 1e-9)) - 2 * math.log(scale)
+    if np.abs(off).max() > ALIKE:
+        return np.zeros((0, OWN))
+    if math.log(its[0][1] / max(its[0][0], 1e-9)) < EVEN:
+        angles = np.arange(ANGLES) * (2 * math.pi / ANGLES / known.primitive.symmetry.turns)
+    else:
+        angle = math.atan2(*spread[1][::-1, 1]) - math.atan2(*its[1][::-1, 1])
+        angles = np.array([angle, angle + math.pi])[: 1 if known.primitive.symmetry.turns % 2 == 0 else 2]
+    pose = np.zeros((len(angles), OWN + len(known.primitive.own)))
+    centre = area.mean @ np.array([1, 1j]) - scale * np.exp(1j * angles) * (mean @ np.array([1, 1j]))
+    pose[:, X], pose[:, Y], pose[:, ANGLE] = centre.real, centre.imag, angles
+    pose[:, A] = pose[:, B] = scale
+    return pose
