@@ -49,6 +49,19 @@ def field(
             nx[i, j], ny[i, j] = copysign(out_x, x[i, j]), copysign(out_y, y[i, j])
 
 
+def _ring(evidence: Evidence) -> Start | None:
+    """The stroke between two circles around one centre, if these are the contours of the region."""
+    whole = [line for line in evidence.outlines if line.closed and len(line.radius) == 1 and line.radius[0]]
+    if len(whole) != 2 or len(evidence.outlines) != 2:
+        return None
+    (x, y), inner = whole[0].centre[0], whole[1].centre[0]
+    outer, hole = abs(float(whole[0].radius[0])), abs(float(whole[1].radius[0]))
+    if np.hypot(*(inner - (x, y))) > SAME * outer:
+        return None
+    middle = (outer + hole) / 2
+    return Start(np.array([x, y, middle, middle, 0.0, (outer - hole) / 2]), np.zeros(0), True)
+
+
 def outline(a: float, b: float, own: Sequence[float]) -> Path:
     """The same whatever its sides are."""
     return ELLIPSE
@@ -57,6 +70,9 @@ def outline(a: float, b: float, own: Sequence[float]) -> Path:
 def starts(evidence: Evidence) -> Sequence[Start]:
     """The circles of all arcs that bulge out of the region, the longest first: what hides a part of it leaves
     arcs that bulge in."""
+    ring = _ring(evidence)
+    if ring is not None:
+        return [ring]
     found: list[tuple[float, Doubles]] = []
     for line in evidence.outlines:
         for k in np.nonzero(line.radius > 0)[0].tolist():
