@@ -30,6 +30,7 @@ class Move:
 
     add: Sequence[Placed] = ()
     remove: Sequence[Placed] = ()
+    worth: float | None = None  # bits that it could save, if that is known better than from what it paints
 
 
 @dataclass(eq=False)
@@ -98,6 +99,8 @@ class Interpretation:
         move adds none."""
         if len(move.add) <= len(move.remove):
             return 0.0
+        if move.worth is not None:
+            return move.worth
         painted = np.zeros_like(self.bits)
         for placed in move.add:
             for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):

@@ -108,7 +108,7 @@ def distances(shape: Shape, x: Doubles, y: Doubles) -> tuple[Doubles, Doubles, D
     pose = shape.pose
     own_x, own_y = _into_frame(x, y, pose[X], pose[Y], cos(pose[ANGLE]), sin(pose[ANGLE]))
     signed, nx, ny = np.empty((3, 1, len(x)))
-    shape.field(own_x, own_y, pose[A : A + 1], pose[B : B + 1], shape.fixed, signed, nx, ny)
+    shape.field(own_x, own_y, pose[A : A + 1], pose[B : B + 1], shape.numbers, signed, nx, ny)
     return signed, nx, ny
 
 
