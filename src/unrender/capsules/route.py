@@ -170,4 +170,6 @@ class Route(Experience):
             (float(wide), float(high)),
             math.remainder(float(row[ROTATION]) + whole.rotation, 360.0),
             attributes,
+            form=self.memory[0].parts[j].form,
+            count=self.memory[0].parts[j].count,
         )
