@@ -183,7 +183,7 @@ class _Seen:
 def soften(hessian: Floats, pose: Floats, damping: float, floor: float) -> None:
     """Damp the step of one pose (G,), relative to the diagonal, which is at least `floor` of its largest.
 
-    Symmetry or growing moves the outline by many pixels where moving does by one, so entries are compared as
+    Turning or growing moves the outline by many pixels where moving does by one, so entries are compared as
     what they would be for a move of the outline by a pixel.
     """
     square, steepest = math.exp(2 * max(pose[LOG_W], pose[LOG_H])) / 4, 0.0
