@@ -26,6 +26,9 @@ from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.trace import traced
 from unrender.primitives.vector import Outline, Path
 
+Pose = tuple[float, float, float, float, float]
+IDENTITY: Pose = (0.0, 0.0, 1.0, 1.0, 0.0)
+
 Field = Callable[..., None]
 """field(x, y, a, b, own, signed, nx, ny), a plain loop over numpy arrays (float64), which is compiled.
 
@@ -106,7 +109,7 @@ class Primitive:
             return len(self.own)
         return (4 if self.rigid else 5) + len(self.own)
 
-    @property
+    @cached_property
     def symbol(self) -> Symbol:
         """The terminal symbol of the grammar."""
         return Symbol(self.name, STYLE + self.own, terminal=True)
@@ -114,6 +117,14 @@ class Primitive:
     def stroke_side(self, width: float, height: float) -> float:
         """The side (px) of which `thickness` is a share: the shorter one, of an open line the longer one."""
         return min(width, height) if self.closed else max(width, height)
+
+    def align(self, one: Sequence[float], other: Sequence[float]) -> tuple[Pose, float]:
+        """The pose (x, y, width, height, degrees) in the unit frame that brings the form `other` onto `one`,
+        and the bits that are left over. Where forms are compared, nothing else is asked of them.
+
+        Of a primitive without a form, all of whose shape its attributes tell, there is nothing to align.
+        """
+        return IDENTITY, 0.0
 
     def path(self, a: float, b: float, own: Sequence[float] = ()) -> Path:
         """The outline of a shape with half sides a, b (px), or its centre line if it is open, in the box from
