@@ -18,7 +18,7 @@ from unrender.scene import Observation, Scene
 def see(image: Floats, network: Network, kinds: Sequence[Primitive]) -> Scene:
     """The scene that a picture (H, W, 3) in 0..1 was drawn from."""
     objects = KnownObjects(network.known_shapes)
-    state = see_primitives(image, kinds, objects)
+    state = see_primitives(image, kinds, objects=objects)
     told = observations(state)
     wholes = understood(told, network, state)
     if second_look(state, objects, told, wholes):

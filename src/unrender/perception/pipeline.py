@@ -9,7 +9,7 @@ import numpy as np
 from unrender.perception.budget import Budget
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.regions import Mask, divide, of_one_colour_each
+from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
@@ -61,10 +61,12 @@ def see_primitives(
     objects: the proposer of known objects. proposals: those that are asked, by name.
     """
     model = ImageModel.of(image)
-    foreground = unlike_background(image, model.background, UNLIKE * model.sigma**2)
-    regions = divide(image, foreground, model.background, model.sigma)
+    foreground = unlike_background(image, model.background, UNLIKE * model.channel_variance)
+    regions = divide(image, foreground, model.background, model.channel_variance)
     if model.aliased:
         regions = of_one_colour_each(regions)
+    elif model.ringing > 0:
+        regions = with_thin(regions)
     sight = Sight(regions, kinds, np.random.default_rng(0), model)
     state = Interpretation(model, Budget.of(image.shape[0] * image.shape[1]))
     wanted = set(proposals)
@@ -78,7 +80,8 @@ def see_primitives(
         waiting = list(sight.doubted)
         sight.doubted.clear()
         accept(state, sight, waiting, share)
-        while improve(state, sight, quick, share) or improve(state, sight, costly, share):
+        late = costly if share == SURE[-1] else []
+        while improve(state, sight, quick, share) or improve(state, sight, late, share):
             state.calibrate()
     state.prune()
     return state

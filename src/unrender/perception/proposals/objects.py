@@ -16,24 +16,42 @@ import numpy as np
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.objective import KIND_BITS, shape_bits
+from unrender.perception.objective import KIND_BITS
 from unrender.perception.proposals.areas import Area
-from unrender.perception.proposals.fits import partly
 from unrender.perception.proposals.placements import KnownShape, Shown, placements
-from unrender.perception.proposals.propose import Choice, Sight, colours_of, neighbours, promising
+from unrender.perception.proposals.propose import (
+    Choice,
+    Sight,
+    colours_of,
+    near_colour,
+    neighbours,
+    promising,
+)
 from unrender.perception.proposals.rectilinear import rectangles_of
-from unrender.perception.proposals.sets import filling, painted_of, refined_together, shown_of, told_in
+from unrender.perception.proposals.sets import (
+    estimated_bits,
+    filling,
+    other_regions,
+    painted_of,
+    refined_together,
+    shown_of,
+    told_in,
+)
+from unrender.perception.proposals.starts import by_boxes, by_circles
 from unrender.perception.refine.outline import Points, fit
-from unrender.primitives.protocol import Doubles
-from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
+from unrender.primitives.protocol import Doubles, Primitive
+from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y, overlaps, union
 
 FEWEST = 12  # px of a region: less tells no object
 ALIKE = 0.35  # log of the ratio of two spreads, by area, that may be the same
 EVEN = 0.15  # log of the ratio of the spreads along and across, below which they tell no direction
 ANGLES = 12  # that are tried then
 REACHES = (4.0, 3.0, 2.0, 1.5, 1.0, 1.0)  # px from which edges pull, step after step
+FAR = (8.0, 6.0, 5.0)  # px: the same before these steps, if a part of the edge belongs to others
+STARTS = 32  # circles through three points of such an edge, on which an object may lie
 CLOSE = 0.7  # px: an edge this far off is not explained
 FITTING = 0.6  # of its edge must be explained, so that it is worth a closer look
+NEARLY = 0.97  # of the bits of a region: then nothing better is looked for
 WHOLE = 0.95  # of its edge: then it is not made of several
 BEST = 3  # objects of which each is refined
 RECENT = 12  # objects, the last ones that were learned, that are looked for behind others and in sets
@@ -56,7 +74,22 @@ class KnownObjects:
                 and wrong[top:bottom, left:right].any()
                 and sight.fresh(state, ("objects", region), window)
             ):
-                yield self._of_region(state, sight, region)
+                best = self._best(state, sight, region)
+                yield [] if best is None else [best]
+
+    def _best(self, state: Interpretation, sight: Sight, region: int) -> Move | None:
+        """The move that shortens the whole most; the first one that explains nearly all of a region."""
+        top, bottom, left, right = sight.regions.window(region)
+        own = sight.regions.labels[top:bottom, left:right] == region
+        whole = float(state.bits[top:bottom, left:right][own].sum())
+        found, most = None, 0.0
+        for move in self._of_region(state, sight, region):
+            gain = state.gain(move)
+            if gain > most:
+                found, most = move, gain
+                if gain > NEARLY * whole:
+                    break
+        return found
 
     def _of_region(self, state: Interpretation, sight: Sight, region: int) -> Iterator[Move]:
         """What a region may be: one known object, several, or rectangles."""
@@ -69,34 +102,54 @@ class KnownObjects:
             return
         ranked = self._whole(state, area, shown)
         found = [shape for share, shape in ranked if share > FITTING][:BEST]
-        if not found and self.shapes and (others or not area.bare.all()):
-            several = [known.primitive for known in self.shapes[:RECENT]]
-            guesses = partly([area], several, sight.rng, state.budget)[0]
-            found = [guess.shape for guess in guesses if guess.share > FITTING][:BEST]
         sets = [[shape] for shape in found]
         if not ranked or ranked[0][0] < WHOLE:
             sets += self.sets(state, shown, area.colour)
         sets += filling(state, shown, rectangles_of(shown, sight.kinds, area.colour))
-        for chosen in sorted(sets, key=lambda each: sum(shape_bits(shape, state.model) for shape in each)):
-            yield Move(refined_together(state, chosen, same), tuple(same))
+        elsewhere = other_regions(regions, region)
+        for chosen in sorted(sets, key=lambda each: estimated_bits(state, shown, each)):
+            yield Move(refined_together(state, chosen, same, elsewhere=elsewhere), tuple(same))
+        if not (ranked and ranked[0][0] > WHOLE) and self.shapes and (others or not area.bare.all()):
+            yield from self._behind(state, sight, region)
+
+    def _behind(self, state: Interpretation, sight: Sight, region: int) -> Iterator[Move]:
+        """One known object of which a region, alone or with others of its colour, is what others leave."""
+        regions = sight.regions
+        window = regions.window(region, 2)
+        gap = max(window[1] - window[0], window[3] - window[2]) // 2
+        group = [
+            k
+            for k in sight.solid
+            if near_colour(regions.colour[k], regions.colour[region], state.model.sigma)
+            and overlaps(regions.window(k, gap), window)
+        ]
+        for which in ([region], group) if len(group) > 1 else ([region],):
+            shown = [(shown_of(state, regions, k), regions.colour[k]) for k in which]
+            same = [placed for own, colour in shown for placed in told_in(state, own, colour)]
+            others = neighbours(state, union([regions.window(k, 2) for k in which]), same)
+            area = Area.of(state.model.image, state.model.background, regions, which, others)
+            elsewhere = np.logical_and.reduce([other_regions(regions, k) for k in which])
+            for share, shape in self._partly(state, sight, area)[:BEST] if area is not None else ():
+                if share > FITTING:
+                    yield Move(refined_together(state, [shape], same, elsewhere=elsewhere), tuple(same))
 
     def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
         """Shapes of the same moments, fitted to all of the edge, each with the share that it explains."""
-        edge = Points(area.x[None], area.y[None], area.weight[None])
         found = []
         for known in self.shapes:
             start = by_moments(known, area, shown.area)
-            if not len(start):
-                continue
-            rows = np.zeros(len(start), np.int64)
-            reaches = np.repeat(np.array(REACHES)[:, None], len(start), 1)
-            pose, off = fit(
-                known.primitive, start, edge.of(rows), False, reaches, np.full(len(start), area.extent)
-            )
-            state.budget.fit(len(start), len(area.x), len(REACHES))
-            missed = (np.minimum(off / CLOSE, 1.0) ** 2 * area.weight).sum(1) / area.weight.sum()
-            best = int(missed.argmin())
-            found.append((1 - float(missed[best]), Shape(known.primitive, pose[best], area.colour, None)))
+            if len(start):
+                found.append(fitted(state, known.primitive, start, area, REACHES))
+        return sorted(found, key=lambda each: -each[0])
+
+    def _partly(self, state: Interpretation, sight: Sight, area: Area) -> list[tuple[float, Shape]]:
+        """Shapes fitted to an edge of which a part may be hidden, each with the share that it explains."""
+        found = []
+        for known in self.shapes[:RECENT]:
+            kind = known.primitive
+            start = by_circles(kind, area.x, area.y, STARTS, area.extent, sight.rng)
+            start = np.concatenate([start, by_boxes(kind, area.x, area.y)])
+            found.append(fitted(state, kind, start, area, (*FAR, *REACHES)))
         return sorted(found, key=lambda each: -each[0])
 
     def sets(self, state: Interpretation, shown: Shown, colour: Doubles) -> list[list[Shape]]:
@@ -131,7 +184,7 @@ class KnownObjects:
         """
         shown = painted_of(state, placed)
         areas = [known.area * scale**2 for known in self.shapes[:RECENT] for scale in known.scales]
-        if shown is None or not areas or shown.area < 2 * (1 - SLACK) * min(areas):
+        if shown is None or not areas or shown.area < (1 - SLACK) * min(areas):
             return None
         colour = colours_of(placed.shape)[0]
         same = told_in(state, shown, colour)
@@ -145,6 +198,19 @@ class KnownObjects:
             found.append((state.gain(move) + others - told, move))
         gain, move = max(found, key=lambda each: each[0], default=(0.0, Move()))
         return move if gain > 0 else None
+
+
+def fitted(
+    state: Interpretation, kind: Primitive, start: Doubles, area: Area, reaches: Sequence[float]
+) -> tuple[float, Shape]:
+    """The best of several fits (N, P) to the edge of an area, and the share of the edge that it explains."""
+    edge = Points(area.x[None], area.y[None], area.weight[None]).of(np.zeros(len(start), np.int64))
+    steps = np.repeat(np.array(reaches)[:, None], len(start), 1)
+    state.budget.fit(len(start), len(area.x), len(reaches))
+    pose, off = fit(kind, start, edge, False, steps, np.full(len(start), area.extent))
+    missed = (np.minimum(off / CLOSE, 1.0) ** 2 * area.weight).sum(1) / area.weight.sum()
+    best = int(missed.argmin())
+    return 1 - float(missed[best]), Shape(kind, pose[best], area.colour, None)
 
 
 def by_moments(known: KnownShape, area: Area, size: float) -> Doubles:

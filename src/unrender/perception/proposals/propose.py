@@ -88,7 +88,7 @@ def of_colour(state: Interpretation, window: Window, colour: Doubles) -> list[Pl
         placed
         for placed in state.shapes
         if overlaps(placed.patch.window, window)
-        and all(near_colour(own, colour, state.model.sigma) for own in colours_of(placed.shape))
+        and all(near_colour(own, colour, state.model.paint_sigma) for own in colours_of(placed.shape))
     ]
 
 
@@ -108,7 +108,7 @@ def bare(state: Interpretation, placed: Placed) -> bool:
     behind = state.model.background[
         (top + bottom) // 2 - (top == bottom), (left + right) // 2 - (left == right)
     ]
-    return all(near_colour(colour, behind, state.model.sigma) for colour in colours_of(placed.shape))
+    return all(near_colour(colour, behind, state.model.paint_sigma) for colour in colours_of(placed.shape))
 
 
 def shows_colour(state: Interpretation, window: Window, colour: Doubles) -> NDArray[np.bool_]:
@@ -119,5 +119,5 @@ def shows_colour(state: Interpretation, window: Window, colour: Doubles) -> NDAr
     bare = ((model.image[top:bottom, left:right] - model.background[top:bottom, left:right]) ** 2).sum(2)
     if model.sigma > NOISY:  # one pixel alone tells little
         own, bare = ndimage.uniform_filter(own, 3), ndimage.uniform_filter(bare, 3)
-    mask: Mask = (own < bare) & (own < SAME + 3 * (4 * model.sigma) ** 2)
+    mask: Mask = (own < bare) & (own < SAME + 3 * (4 * model.paint_sigma) ** 2)
     return mask

@@ -82,7 +82,7 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         if not wrong[top:bottom, left:right].any() or not sight.fresh(state, region, window):
             continue
         colour = regions.colour[region]
-        near = [k for k in sight.solid if near_colour(regions.colour[k], colour, model.sigma)]
+        near = [k for k in sight.solid if near_colour(regions.colour[k], colour, model.paint_sigma)]
         gap = max(bottom - top, right - left) // 2
         group = [k for k in near if overlaps(regions.window(k, gap), window)]
         same = of_colour(state, union([regions.window(k, 2) for k in group]), colour)

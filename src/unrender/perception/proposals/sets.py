@@ -4,12 +4,13 @@ and their refinement."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy import ndimage
 
 from unrender.perception.depth import Placed
-from unrender.perception.image.regions import Regions
+from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.objective import shape_bits
 from unrender.perception.proposals.cover import cheapest
@@ -83,17 +84,46 @@ def filling(state: Interpretation, shown: Shown, shapes: Sequence[Shape]) -> lis
     return [[shapes[kept[n]] for n in chosen] for chosen in sets]
 
 
+def estimated_bits(state: Interpretation, shown: Shown, several: Sequence[Shape]) -> float:
+    """About the bits of some shapes and of what they leave of an area or paint beside it."""
+    rows, columns = np.indices(shown.alpha.shape).reshape(2, -1)
+    step = max(len(rows) // (2 * POINTS), 1)
+    x, y = columns[::step] + np.float64(shown.left + 0.5), rows[::step] + np.float64(shown.top + 0.5)
+    painted = np.any([distances(shape, x, y)[0][0] < 0 for shape in several], axis=0)
+    wrong = painted != (shown.alpha[rows[::step], columns[::step]] > 0.5)
+    bits = sum(shape_bits(shape, state.model) for shape in several)
+    return bits + state.model.cap * step * float(wrong.sum())
+
+
 def refined_together(
-    state: Interpretation, several: Sequence[Shape], without: Sequence[Placed], rounds: int = ROUNDS
+    state: Interpretation,
+    several: Sequence[Shape],
+    without: Sequence[Placed],
+    rounds: int = ROUNDS,
+    elsewhere: Mask | None = None,
 ) -> list[Placed]:
-    """Further shapes, each refined among the others and those that are there."""
+    """Further shapes, each refined among the others and those that are there.
+
+    elsewhere: bool (H, W), pixels that show something else, whether it is told already or not.
+    """
     new = [Placed.of(shape, state.model) for shape in several]
     shapes = state.after(Move(new, without))
     for _ in range(rounds):
         for n, placed in enumerate(new):
             at = shapes.index(placed)
             stage = state.stage(shapes, at)
+            if elsewhere is not None:
+                top, bottom, left, right = stage.window
+                stage = replace(stage, shows=np.where(elsewhere[top:bottom, left:right], 0, stage.shows))
             state.budget.refine(stage.shows.size, STEPS)
             shape = refine(placed.shape, stage, state.model, STEPS)
             new[n] = shapes[at] = Placed.of(shape, state.model)
     return new
+
+
+def other_regions(regions: Regions, region: int) -> Mask:
+    """bool (H, W): pixels of other regions that are no mixtures."""
+    others = regions.solid.copy()
+    others[[0, region]] = False
+    mask: Mask = others[regions.labels]
+    return mask

@@ -21,7 +21,7 @@ from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.polygon import outline_points
 from unrender.perception.proposals.propose import Choice, Sight, promising
-from unrender.perception.proposals.sets import refined_together, shown_of, told_in
+from unrender.perception.proposals.sets import other_regions, refined_together, shown_of, told_in
 from unrender.perception.refine.outline import Points, fit, offsets
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import distances
@@ -60,9 +60,11 @@ def _of_region(state: Interpretation, sight: Sight, region: int) -> Iterator[Mov
         return
     shown = shown_of(state, sight.regions, region)
     same = told_in(state, shown, area.colour)
+    elsewhere = other_regions(sight.regions, region)
     for chosen in union_sets(state, area, shown, sight.kinds):
-        new = _needed(state, refined_together(state, chosen, same), same)
-        yield Move(refined_together(state, [placed.shape for placed in new], same, ROUNDS), tuple(same))
+        new = _needed(state, refined_together(state, chosen, same, elsewhere=elsewhere), same)
+        kept = [placed.shape for placed in new]
+        yield Move(refined_together(state, kept, same, ROUNDS, elsewhere), tuple(same))
 
 
 def _needed(state: Interpretation, new: list[Placed], same: Sequence[Placed]) -> list[Placed]:
