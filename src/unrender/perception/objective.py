@@ -33,7 +33,7 @@ def window_bits(
     pixel_bits(
         off, roughness[inner[0] : inner[1], inner[2] : inner[3]], model.fresh, model.edge_error, model.cap,
         model.variance[window[0] : window[1], window[2] : window[3]], model.chroma_weight,
-        model.aliased, bits,
+        model.share, model.aliased, bits,
     )  # fmt: skip
     return bits
 
@@ -133,6 +133,7 @@ def pixel_bits(
     cap: float,
     variance: Floats,
     chroma_weight: float,
+    share: float,
     aliased: bool,
     bits: Floats,
 ) -> None:
@@ -142,7 +143,8 @@ def pixel_bits(
     the other side, with the chance `edge_error`. No pixel costs more than one of any colour.
 
     variance: (h, w, 2) of luma and of chroma, if they are not those of independent channels of equal noise;
-    else empty. chroma_weight: independent values of chroma for each one of luma.
+    else empty. chroma_weight: independent values of chroma for each one of luma. share: of the pixels, those
+    that tell something of their own.
     """
     scale = 1 / (2 * math.log(2.0))
     tall, wide = roughness.shape
@@ -165,11 +167,11 @@ def pixel_bits(
                     own = square * scale / (noise + rough)
                 if rough > 0:  # the colour varies along one line only, from one side of the edge to the other
                     own += 0.5 * math.log2(1 + rough / noise)
-            limit = cap
+            limit = cap / share
             if variance.size:
                 values = math.log2(variance[i, j, 0]) + 2 * chroma_weight * math.log2(variance[i, j, 1] / 3)
                 limit = max(-0.5 * values - (1 + 2 * chroma_weight) * 1.3257, 1.0)  # log2 of √2π
-            bits[i, j] = min(own, limit)
+            bits[i, j] = min(own, limit) * share
 
 
 @compiled

@@ -47,7 +47,7 @@ def refine(
     believed: px by which an edge may be off before it is doubted.
     """
     shape = coloured(shape, stage, model)
-    rows, columns = pixels_near(shape, stage.window, NEAR)
+    rows, columns = pixels_near(shape, stage.window, NEAR / min(model.sharpness, 1.0))
     if len(rows) == 0:
         return shape
     near, most = _Near.of(shape, stage, rows, columns), float(max(model.size))
