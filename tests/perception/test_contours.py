@@ -20,8 +20,8 @@ BLUE = (0.2, 0.3, 0.9)
 
 def contours(image: np.ndarray) -> tuple[Contours, Regions]:
     model = ImageModel.of(image)
-    foreground = unlike_background(image, model.background, 16 * model.sigma**2)
-    regions = divide(image, foreground, model.background, model.sigma)
+    foreground = unlike_background(image, model.background, 16 * model.channel_variance)
+    regions = divide(image, foreground, model.background, model.channel_variance)
     return Contours.of(image, model.background, regions, model.sigma, model.edge_error), regions
 
 
