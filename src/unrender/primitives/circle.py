@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import copysign, radians, sqrt
+from math import atan2, copysign, radians, sqrt
 
 import numpy as np
 
 from unrender.primitives.evidence import Evidence, Start
-from unrender.primitives.protocol import Doubles, Primitive
+from unrender.primitives.jit import compiled
+from unrender.primitives.pieces import Outline, outlines
+from unrender.primitives.protocol import Doubles, Primitive, widened
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import ELLIPSE, Path
 
 LEAST_SWEEP = radians(20)  # of an arc that tells its circle
+LARGEST = 3.0  # times as long as the points that tell it, half an ellipse
+MOST = 4  # arcs, and runs of them, that are tried for one outline
 SAME = 0.05  # of the radius: circles that differ by less are one
 
 
@@ -49,40 +53,83 @@ def field(
             nx[i, j], ny[i, j] = copysign(out_x, x[i, j]), copysign(out_y, y[i, j])
 
 
-def _ring(evidence: Evidence) -> Start | None:
-    """The stroke between two circles around one centre, if these are the contours of the region."""
-    whole = [line for line in evidence.outlines if line.closed and len(line.radius) == 1 and line.radius[0]]
-    if len(whole) != 2 or len(evidence.outlines) != 2:
-        return None
-    (x, y), inner = whole[0].centre[0], whole[1].centre[0]
-    outer, hole = abs(float(whole[0].radius[0])), abs(float(whole[1].radius[0]))
-    if np.hypot(*(inner - (x, y))) > SAME * outer:
-        return None
-    middle = (outer + hole) / 2
-    return Start(np.array([x, y, middle, middle, 0.0, (outer - hole) / 2]), np.zeros(0), True)
-
-
 def outline(a: float, b: float, own: Sequence[float]) -> Path:
     """The same whatever its sides are."""
     return ELLIPSE
 
 
 def starts(evidence: Evidence) -> Sequence[Start]:
-    """The circles of all arcs that bulge out of the region, the longest first: what hides a part of it leaves
-    arcs that bulge in."""
-    ring = _ring(evidence)
-    if ring is not None:
-        return [ring]
-    found: list[tuple[float, Doubles]] = []
-    for line in evidence.outlines:
-        for k in np.nonzero(line.radius > 0)[0].tolist():
-            (x, y), radius = line.centre[k], float(line.radius[k])
-            sweep = line.sweep(k)
-            if sweep > LEAST_SWEEP and not any(
-                np.abs(pose[:3] - (x, y, radius)).max() < SAME * radius for _, pose in found
-            ):
-                found.append((sweep * radius, np.array([x, y, radius, radius, 0.0, 0.0])))
-    return [Start(pose, np.zeros(0), False) for _, pose in sorted(found, key=lambda each: -each[0])]
+    """The circles of all arcs that bulge out of an outline, the longest first, and the ellipses through
+    smooth runs of its pieces: what hides a part of a region leaves arcs that bulge in."""
+    found: list[Start] = []
+    for own in outlines(evidence):
+        poses = [*_circles(own), *_ellipses(own)]
+        for n, pose in enumerate(poses):
+            if all(max(map(abs, np.subtract(pose[:4], other[:4]))) > SAME * pose[2] for other in poses[:n]):
+                start = own.start(pose, widened)
+                if start is not None:
+                    found.append(start)
+    return found
+
+
+def _circles(own: Outline) -> list[tuple[float, float, float, float, float]]:
+    line = own.line
+    arcs = [
+        (line.sweep(k) * abs(line.radius[k]), k) for k in np.flatnonzero(line.radius * own.turn > 0).tolist()
+    ]
+    found = []
+    for length, k in sorted(arcs, reverse=True)[:MOST]:
+        radius = abs(float(line.radius[k]))
+        if length > LEAST_SWEEP * radius:
+            found.append((float(line.centre[k, 0]), float(line.centre[k, 1]), radius, radius, 0.0))
+    return found
+
+
+def _ellipses(own: Outline) -> list[tuple[float, float, float, float, float]]:
+    found = []
+    for x, y in own.runs()[:MOST]:
+        pose = _conic(x, y)
+        if pose[2] > 0 and pose[2] < LARGEST * (np.ptp(x) + np.ptp(y)):
+            found.append(pose)
+    return found
+
+
+@compiled
+def _conic(x: Doubles, y: Doubles) -> tuple[float, float, float, float, float]:
+    """x, y, a, b and angle of the ellipse x² + y² + p (x² - y²) + q x y + r x + s y + t = 0 that is nearest
+    to points (n,) by least squares, their distances taken to first order; half sides of 0 if it is none."""
+    n, none = len(x), (0.0, 0.0, 0.0, 0.0, 0.0)
+    mx, my = x.mean(), y.mean()
+    scale = sqrt(((x - mx) ** 2 + (y - my) ** 2).mean())
+    theta = np.zeros(5)
+    for step in range(4):
+        normal, right, row = np.zeros((5, 5)), np.zeros(5), np.empty(5)
+        for k in range(n):
+            u, v = (x[k] - mx) / scale, (y[k] - my) / scale
+            row[0], row[1], row[2], row[3], row[4] = u * u - v * v, u * v, u, v, 1.0
+            weight = 1.0
+            if step:
+                gx = 2 * u * (1 + theta[0]) + theta[1] * v + theta[2]
+                gy = 2 * v * (1 - theta[0]) + theta[1] * u + theta[3]
+                weight = 1 / max(gx * gx + gy * gy, 1e-3)
+            for i in range(5):
+                right[i] -= weight * row[i] * (u * u + v * v)
+                for j in range(5):
+                    normal[i, j] += weight * row[i] * row[j]
+        for i in range(5):
+            normal[i, i] += 1e-9 * normal[4, 4]
+        theta[:] = np.linalg.solve(normal, right)
+        if not theta[0] ** 2 + theta[1] ** 2 / 4 < 0.98:  # a parabola has 1
+            return none
+    p, q, r, s, t = theta
+    flat = 4 * (1 - p * p) - q * q
+    cx, cy = (q * s - 2 * (1 - p) * r) / flat, (q * r - 2 * (1 + p) * s) / flat
+    level = -(t + 0.5 * (r * cx + s * cy))
+    if level <= 0:
+        return none
+    apart = sqrt(p * p + q * q / 4)
+    a, b = sqrt(level / (1 - apart)), sqrt(level / (1 + apart))
+    return cx * scale + mx, cy * scale + my, a * scale, b * scale, 0.5 * atan2(-q, -2 * p)
 
 
 circle = register(

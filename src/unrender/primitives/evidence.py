@@ -24,6 +24,7 @@ class Line:
     radius: Doubles  # (pieces,) px: of an arc, positive if it turns to the right; 0 for a straight piece
     centre: Doubles  # (pieces, 2) px: of an arc
     closed: bool
+    first: NDArray[np.int64]  # (pieces,): index of the first point of each
 
     def sweep(self, piece: int) -> float:
         """The angle (radians) that an arc sweeps."""
@@ -54,6 +55,7 @@ class Start:
     pose: Doubles
     form: Doubles
     stroked: bool
+    along: Line | None = None  # the centre line that it follows, if it does not go round the region
 
 
 Starts = Callable[[Evidence], Sequence[Start]]

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import copysign, sqrt
+from collections.abc import Iterator, Sequence
+from math import atan2, copysign, inf, pi, radians, sqrt
 
+import numpy as np
+
+from unrender.primitives.evidence import Evidence, Start
+from unrender.primitives.pieces import Outline, outlines
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Path, polygon
+
+SIDES = 4  # straight pieces, the longest ones, that may be sides
+SHARPEST = radians(10)  # between two sides
+SAME = 1.5  # px by which the corners of two triangles must differ
 
 CORNERS = polygon([(0, -1), (0.75**0.5, 0.5), (-(0.75**0.5), 0.5)])
 
@@ -69,6 +77,69 @@ def outline(a: float, b: float, own: Sequence[float]) -> Path:
     return CORNERS
 
 
+def starts(evidence: Evidence) -> Sequence[Start]:
+    """Isosceles triangles of which two sides lie on straight pieces of an outline, each as a leg or as the
+    base; the third one is where the region ends."""
+    found: list[Start] = []
+    for own in outlines(evidence):
+        sides = own.sides()[:SIDES]
+        corners: list[Doubles] = []
+        for m in range(len(sides)):
+            for n in range(m):
+                for corner in _isosceles(own, sides[n], sides[m]):
+                    if all(np.abs(corner - other).max() > SAME for other in corners):
+                        corners.append(corner)
+        starts = [own.start(_pose(corner), offset) for corner in corners]
+        found += [start for start in starts if start is not None]
+    return found
+
+
+def _isosceles(own: Outline, one: Doubles, other: Doubles) -> Iterator[Doubles]:
+    """Corners (3, 2), apex first, of the triangles with two sides (4,) of which both are legs, or either
+    is the base."""
+    first, second = one[:2], other[:2]
+    turn = abs(atan2(first[0] * second[1] - first[1] * second[0], float(first @ second)))
+    if not SHARPEST < turn < pi - SHARPEST:
+        return
+    thirds = [
+        (-(first + second), 0),
+        (2 * (first @ second) * first - second, 1),
+        (2 * (first @ second) * second - first, 2),
+    ]
+    for normal, role in thirds:
+        normal = normal / np.hypot(*normal)
+        third = np.array([*normal, own.reach(normal[None])[0]])
+        legs, base = [((one, other), third), ((other, third), one), ((one, third), other)][role]
+        corner = np.array([_meeting(*legs), _meeting(legs[0], base), _meeting(legs[1], base)])
+        if np.isfinite(corner).all() and (corner @ base[:2] <= base[2] + 1e-6).all():
+            yield corner
+
+
+def _meeting(one: Doubles, other: Doubles) -> tuple[float, float]:
+    """Where two lines (normal and offset) meet."""
+    cross = one[0] * other[1] - one[1] * other[0]
+    if abs(cross) < 1e-3:
+        return inf, inf
+    return (one[2] * other[1] - other[2] * one[1]) / cross, (one[0] * other[2] - other[0] * one[2]) / cross
+
+
+def _pose(corner: Doubles) -> tuple[float, float, float, float, float]:
+    """x, y, a, b and angle of the triangle with these corners, apex first."""
+    foot = (corner[1] + corner[2]) / 2
+    up = corner[0] - foot
+    tall, wide = float(np.hypot(*up)), float(np.hypot(*(corner[2] - corner[1])))
+    x, y = foot + up / 3
+    return x, y, wide / sqrt(3), tall / 1.5, atan2(up[0], -up[1])
+
+
 triangle = register(
-    Primitive("triangle", field, Symmetry(turns=1, even=3), mitred=mitred, offset=offset, outline=outline)
+    Primitive(
+        "triangle",
+        field,
+        Symmetry(turns=1, even=3),
+        mitred=mitred,
+        offset=offset,
+        outline=outline,
+        starts=starts,
+    )
 )

@@ -33,8 +33,8 @@ def test_discs_of_which_others_hide_a_part_are_found() -> None:
 def test_only_arcs_that_bulge_out_of_a_region_are_its_own() -> None:
     corner = np.array([(0.0, -10.0), (10.0, 0.0), (0.0, 10.0), (-10.0, 0.0)])
     radius, centre = np.array([10.0, -8.0, 10.0, 0.0]), np.zeros((4, 2))
-    none = np.zeros(0)
-    line = Line(none, none, none, corner, radius, centre, True)
+    x, y = 10 * np.cos(np.arange(40)), 10 * np.sin(np.arange(40))
+    line = Line(x, y, np.ones(40), corner, radius, centre, True, np.arange(4) * 10)
     starts = find("circle").starts
     assert starts is not None
     found = starts(Evidence([line], (), 0.0, np.zeros(2), np.eye(2)))

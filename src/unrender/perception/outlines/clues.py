@@ -149,21 +149,21 @@ def _strokes(lines: CentreLines) -> Iterator[Line]:
     pieces = cut(x, y, error, start, closed, TIP + 2 * width, max(2, int(width / 2)))
     for c in range(len(parts)):
         own = slice(int(start[c]), int(start[c + 1]))
-        yield _line(x[own], y[own], error[own], pieces, c)
+        yield _line(x[own], y[own], error[own], pieces, c, own.start)
 
 
 def _outline(contours: Contours, pieces: Pieces, contour: int) -> Line:
     own = contours.points(contour)
-    return _line(contours.x[own], contours.y[own], contours.error[own], pieces, contour)
+    return _line(contours.x[own], contours.y[own], contours.error[own], pieces, contour, own.start)
 
 
-def _line(x: Doubles, y: Doubles, error: Doubles, pieces: Pieces, number: int) -> Line:
+def _line(x: Doubles, y: Doubles, error: Doubles, pieces: Pieces, number: int, start: int) -> Line:
     own, closed = pieces.of(number), bool(pieces.closed[number])
     corner = pieces.corner[own]
     if not closed and len(corner):
         corner = np.concatenate([corner, pieces.end[own][-1:]])
     radius = np.where(pieces.kind[own] == ARC, pieces.radius[own], 0.0)
-    return Line(x, y, error, corner, radius, pieces.centre[own], closed)
+    return Line(x, y, error, corner, radius, pieces.centre[own], closed, pieces.first[own] - start)
 
 
 def _length(contours: Contours, contour: int) -> float:

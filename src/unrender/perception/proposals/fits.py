@@ -67,7 +67,7 @@ def whole(areas: Sequence[Area], kinds: Sequence[Primitive], budget: Budget) -> 
                 budget,
                 thin,
             )
-    return [_likeliest(each) for each in guesses]
+    return [likeliest_of(each) for each in guesses]
 
 
 def partly(
@@ -97,7 +97,7 @@ def partly(
                 _tell(
                     guesses, areas, kind, lines[among], rows[among], points, stroked, budget, judged=edge
                 )  # fmt: skip
-    return [_likeliest(each) for each in guesses]
+    return [likeliest_of(each) for each in guesses]
 
 
 def _points(areas: Sequence[Area]) -> Points:
@@ -138,20 +138,20 @@ def _tell(
     budget.fit(len(pose), points.x.shape[1], len(reaches) + len(THOROUGH))
     scale = far[None] ** np.linspace(1, 0.5, len(reaches))[:, None]
     pose, off = fit(kind, pose, points.of(rows), stroked, reaches[:, None] * scale, most)
-    best = _best(_share(off, points.weight[rows]), rows, MORE_FINALISTS if hidden else FINALISTS)
+    best = _best(explained_share(off, points.weight[rows]), rows, MORE_FINALISTS if hidden else FINALISTS)
     pose, rows, numbers = pose[best], rows[best], numbers[best]
     scale = far[best][None] ** np.linspace(0.5, 0, len(THOROUGH))[:, None]
     pose, off = fit(kind, pose, points.of(rows), stroked, THOROUGH[:, None] * scale, most[best])
     if judged is not None:
         off = fit(kind, pose, judged.of(rows), stroked, np.zeros((0, len(pose))), most[best])[1]
-    share = _share(off, (judged or points).weight[rows])
+    share = explained_share(off, (judged or points).weight[rows])
     for n in _best(share, rows, FINALISTS):
         colour = areas[int(numbers[n])].colour
         fill, stroke = (None, colour) if stroked else (colour, None)
         guesses[int(numbers[n])].append(Guess(Shape(kind, pose[n].copy(), fill, stroke), float(share[n])))
 
 
-def _share(off: Doubles, weight: Doubles) -> Doubles:
+def explained_share(off: Doubles, weight: Doubles) -> Doubles:
     """(N,): the share of the points (N, M) that is explained."""
     near = np.minimum(off / CLOSE, 1.0) ** 2
     share: Doubles = 1 - (near * weight).sum(1) / np.maximum(weight.sum(1), 1e-9)
@@ -170,7 +170,7 @@ def _best(share: Doubles, rows: Rows, most: int) -> list[int]:
     return found
 
 
-def _likeliest(guesses: list[Guess]) -> list[Guess]:
+def likeliest_of(guesses: list[Guess]) -> list[Guess]:
     """The best guesses that differ, at most two of each kind painted the same way."""
     kept: list[Guess] = []
     told: dict[tuple[str, bool], int] = {}

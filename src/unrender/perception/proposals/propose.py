@@ -16,6 +16,7 @@ from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue, clues
+from unrender.perception.proposals.fits import Guess
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.shape import Shape, Window, overlaps
 
@@ -37,6 +38,7 @@ class Sight:
     model: ImageModel | None = None  # of the whole picture
     tried: dict[Hashable, int] = field(default_factory=dict)  # how many changes there were at the last look
 
+    guesses: dict[int, list[Guess]] = field(default_factory=dict)  # what primitives would try for each clue
     doubted: list[Choice] = field(default_factory=list)  # moves that would save too little of what they could
 
     @cached_property

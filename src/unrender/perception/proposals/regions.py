@@ -27,6 +27,7 @@ from unrender.render.coverage import Floats
 from unrender.render.shape import grown, overlaps, union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
+UNTOLD = 0.1  # of the bits of a region's pixels as such: with less left it is told already
 BATCH = 64  # regions that are fitted at once
 FINALISTS = 2  # guesses for one area that are refined
 LEAST = 6  # px of an area that is worth a shape
@@ -34,7 +35,10 @@ LEAST = 6  # px of an area that is worth a shape
 
 def plain_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions all of which can be seen, those first that promise most."""
-    for area, guesses in fitted(state, sight, sight.regions, sight.promising(state), state.model.background):
+    bits = np.bincount(sight.regions.labels.ravel(), state.bits.ravel(), len(sight.regions.area))
+    open_ = bits > UNTOLD * state.model.cap * sight.regions.area
+    several = [region for region in sight.promising(state) if open_[region]]
+    for area, guesses in fitted(state, sight, sight.regions, several, state.model.background):
         if guesses and guesses[0].share > WHOLE:
             yield (adding(state, guess, area) for guess in likeliest(state, guesses))
 

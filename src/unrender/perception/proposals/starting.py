@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
+from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of
 from unrender.perception.proposals.propose import Choice, Sight, of_colour
-from unrender.primitives.protocol import Primitive
+from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
+from unrender.primitives.evidence import Evidence, Start
+from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.shape import Shape
+
+POINTS = 64  # of an outline that starts are fitted to
+REACHES = np.array([3.0, 1.5, 1.0])  # px: points further off hardly pull
+NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, not before
+REFINED = 2  # starts for one region that are refined to be compared
 
 
 def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -21,36 +30,82 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     kinds = [kind for kind in sight.kinds if kind.starts is not None]
     if not kinds or not wrong.any():
         return
-    worth = np.bincount(sight.regions.labels.ravel(), state.bits.ravel(), len(sight.regions.area))
+    if not sight.guesses:
+        sight.guesses.update(enumerate(guessed(sight.clues, kinds, state.budget)))
     for number, clue in enumerate(sight.clues):
         top, bottom, left, right = clue.window
         if wrong[top:bottom, left:right].any() and sight.fresh(state, ("clue", number), clue.window):
-            same = tuple(of_colour(state, clue.window, clue.colour))
-            bits = float(worth[clue.region]) if clue.region else None
-            yield [
-                move
-                for kind in kinds
-                for shape in shapes(kind, clue)
-                for move in _moves(state, shape, same, bits)
-            ]
+            yield _moves(state, sight.guesses[number], tuple(of_colour(state, clue.window, clue.colour)))
 
 
-def _moves(state: Interpretation, shape: Shape, same: tuple[Placed, ...], worth: float | None) -> list[Move]:
-    """A shape, beside those of its colour or in place of them.
+def _moves(state: Interpretation, guesses: Sequence[Guess], same: tuple[Placed, ...]) -> Iterator[Move]:
+    """Shapes, beside those of their colour or in place of them; refined where they are not good as they
+    are, and where they have a form, of which little is known."""
+    tried: list[tuple[float, Move]] = []
+    for guess in guesses:
+        placed = Placed.of(guess.shape, state.model)
+        for without in ((), same) if same else ((),):
+            move = Move([placed], without)
+            gain = state.gain(move)
+            if gain > NEARLY * state.promise(move) and not guess.shape.primitive.formed:
+                yield move
+                return
+            tried.append((gain, move))
+    tried.sort(key=lambda each: -each[0])
+    for _, move in tried[:REFINED]:
+        better = state.refined(move.add[0].shape, move.remove)
+        yield Move([Placed.of(better, state.model)], move.remove)
 
-    worth: bits of the region's pixels; what else it would paint may be hidden. Starts without a form are so
-    near that they are refined once they are accepted.
-    """
-    if shape.primitive.formed:
-        shape = state.refined(shape, same)
-    placed = Placed.of(shape, state.model)
-    alone = Move([placed], (), worth)
-    return [alone, Move([placed], same, worth)] if same else [alone]
+
+def guessed(several: Sequence[Clue], kinds: Sequence[Primitive], budget: Budget) -> list[list[Guess]]:
+    """For each clue what primitives would try, fitted to its outlines, the likeliest first."""
+    found: list[list[Guess]] = [[] for _ in several]
+    for kind in kinds:
+        if kind.starts is None:
+            continue
+        starts = [(n, start) for n, clue in enumerate(several) for start in kind.starts(clue.evidence)]
+        if kind.formed:
+            for n, start in starts:
+                found[n].append(Guess(_shape(kind, start, several[n].colour), 1.0))
+            continue
+        for stroked, along in ((False, False), (True, False), (True, True)):
+            own = [s for s in starts if s[1].stroked == stroked and (s[1].along is not None) == along]
+            if own:
+                _fitted(found, several, kind, own, EDGE if not along else CENTRE, budget)
+    return [likeliest_of(each) for each in found]
 
 
-def shapes(kind: Primitive, clue: Clue) -> Iterator[Shape]:
-    """What a primitive would try for a region."""
-    for start in kind.starts(clue.evidence) if kind.starts is not None else ():
-        fill, stroke = (None, clue.colour) if start.stroked else (clue.colour, None)
-        pose, form = kind.canonical(start.pose, start.form)
-        yield Shape(kind, pose, fill, stroke, form=form)
+def _fitted(
+    found: list[list[Guess]],
+    several: Sequence[Clue],
+    kind: Primitive,
+    starts: Sequence[tuple[int, Start]],
+    says: float,
+    budget: Budget,
+) -> None:
+    """Fit starts to the points that they go through, and add them to what was found for their clues."""
+    points = np.stack([_points(several[n].evidence, start) for n, start in starts])
+    where = Points(points[:, 0], points[:, 1], np.ones((len(points), POINTS)), says)
+    pose = np.stack([start.pose for _, start in starts])
+    most = 4 * np.ptp(points, axis=2).max(1)
+    budget.fit(len(pose), POINTS, len(REACHES))
+    stroked = starts[0][1].stroked
+    pose, off = fit(kind, pose, where, stroked, np.repeat(REACHES[:, None], len(pose), 1), most)
+    shares = explained_share(off, where.weight)
+    for (n, start), own, share in zip(starts, pose, shares.tolist(), strict=True):
+        near = Start(own.copy(), start.form, start.stroked)
+        found[n].append(Guess(_shape(kind, near, several[n].colour), share))
+
+
+def _points(evidence: Evidence, start: Start) -> Doubles:
+    """(2, POINTS): of the line that a start follows, or of all outlines of the region."""
+    lines = evidence.outlines if start.along is None else [start.along]
+    x, y = (np.concatenate([getattr(line, name) for line in lines]) for name in ("x", "y"))
+    pick = (np.arange(POINTS) * len(x)) // POINTS
+    return np.stack([x[pick], y[pick]])
+
+
+def _shape(kind: Primitive, start: Start, colour: Doubles) -> Shape:
+    fill, stroke = (None, colour) if start.stroked else (colour, None)
+    pose, form = kind.canonical(start.pose, start.form)
+    return Shape(kind, pose, fill, stroke, form=form)
