@@ -67,7 +67,7 @@ class KnownObjects:
 
     def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
         """Known objects for regions in which something looks wrong."""
-        for region in promising(sight.regions, state):
+        for region in promising(sight.regions, state, wrong):
             top, bottom, left, right = window = sight.regions.window(region, 2)
             if (
                 sight.regions.area[region] >= FEWEST

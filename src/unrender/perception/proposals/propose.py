@@ -13,13 +13,16 @@ from scipy import ndimage
 
 from unrender.perception.depth import Placed
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.regions import Mask, Regions
+from unrender.perception.image.regions import Labels, Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue, clues
 from unrender.perception.proposals.fits import Guess
+from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Primitive
+from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, overlaps
 
+NOISE_BITS = (2.16, 1.77)  # mean and standard deviation of a pixel's bits, if its three channels are noise
 CHEAPEST = 40.0  # bits: no shape takes fewer
 SAME = 1e-3  # squared distance of colours that look the same
 NOISY = 0.03  # noise beyond which a pixel's colour is told with its neighbours
@@ -51,9 +54,9 @@ class Sight:
         """Regions whose colour is no mixture."""
         return [int(k) for k in np.nonzero(self.regions.solid)[0]]
 
-    def promising(self, state: Interpretation) -> list[int]:
+    def promising(self, state: Interpretation, wrong: Mask) -> list[int]:
         """Solid regions that a shape could make shorter, those first whose pixels cost most."""
-        return promising(self.regions, state)
+        return promising(self.regions, state, wrong)
 
     def fresh(self, state: Interpretation, key: Hashable, window: Window) -> bool:
         """Whether anything in a window has changed since the last look at what the key names."""
@@ -66,12 +69,30 @@ Proposer = Callable[[Interpretation, Sight, Mask], Iterable[Choice]]
 """Choices from an interpretation, what is looked at beside it, and which pixels look wrong (H, W)."""
 
 
-def promising(regions: Regions, state: Interpretation) -> list[int]:
-    """Solid regions that a shape could make shorter, those first whose pixels cost most."""
-    bits = np.bincount(regions.labels.ravel(), state.bits.ravel(), len(regions.area))
+def promising(regions: Regions, state: Interpretation, wrong: Mask) -> list[int]:
+    """Solid regions that a shape could make shorter, those first whose pixels cost most beyond noise: all of
+    them together, or those that look wrong (H, W)."""
+    every, off = _sums(regions.labels, state.bits, wrong, len(regions.area))
+    share = state.model.share
+    noise = share * (NOISE_BITS[0] * regions.area + 3 * NOISE_BITS[1] * np.sqrt(regions.area))
+    bits = np.maximum(every - noise, off)
     bits[0] = 0.0
     order = np.argsort(-bits, kind="stable")
     return [int(k) for k in order[: int((bits > CHEAPEST).sum())] if regions.solid[k]]
+
+
+@compiled
+def _sums(labels: Labels, bits: Floats, wrong: Mask, count: int) -> tuple[Doubles, Doubles]:
+    """(count,): bits of the pixels of each label, of all and of those that look wrong."""
+    every, off = np.zeros(count), np.zeros(count)
+    for i in range(labels.shape[0]):
+        for j in range(labels.shape[1]):
+            label = labels[i, j]
+            if label > 0:
+                every[label] += bits[i, j]
+                if wrong[i, j]:
+                    off[label] += bits[i, j]
+    return every, off
 
 
 def colours_of(shape: Shape) -> list[Doubles]:

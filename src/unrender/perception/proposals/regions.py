@@ -27,7 +27,6 @@ from unrender.render.coverage import Floats
 from unrender.render.shape import grown, overlaps, union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
-UNTOLD = 0.1  # of the bits of a region's pixels as such: with less left it is told already
 BATCH = 64  # regions that are fitted at once
 FINALISTS = 2  # guesses for one area that are refined
 LEAST = 6  # px of an area that is worth a shape
@@ -35,9 +34,7 @@ LEAST = 6  # px of an area that is worth a shape
 
 def plain_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions all of which can be seen, those first that promise most."""
-    bits = np.bincount(sight.regions.labels.ravel(), state.bits.ravel(), len(sight.regions.area))
-    open_ = bits > UNTOLD * state.model.cap * sight.regions.area
-    several = [region for region in sight.promising(state) if open_[region]]
+    several = sight.promising(state, wrong)
     for area, guesses in fitted(state, sight, sight.regions, several, state.model.background):
         if guesses and guesses[0].share > WHOLE:
             yield (adding(state, guess, area) for guess in likeliest(state, guesses))
@@ -81,7 +78,7 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     model, regions = state.model, sight.regions
     areas: list[Area] = []
     alike: list[list[Placed]] = []
-    for region in sight.promising(state):
+    for region in sight.promising(state, wrong):
         top, bottom, left, right = window = regions.window(region, 2)
         if not wrong[top:bottom, left:right].any() or not sight.fresh(state, region, window):
             continue

@@ -22,7 +22,7 @@ def residual_areas(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     ground = state.canvas.copy()
     several = [
         region
-        for region in promising(rest, state)
+        for region in promising(rest, state, wrong)
         if rest.area[region] >= LEAST
         and sight.fresh(state, ("rest", rest.window(region)), rest.window(region, 2))
     ]

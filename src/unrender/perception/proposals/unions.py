@@ -44,7 +44,7 @@ LEFT = 0.2  # of the area that a set may leave to be told otherwise
 
 def unions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Unions of primitives for regions that nothing else explains."""
-    for region in promising(sight.regions, state):
+    for region in promising(sight.regions, state, wrong):
         top, bottom, left, right = window = sight.regions.window(region, 2)
         if (
             wrong[top:bottom, left:right].any()
