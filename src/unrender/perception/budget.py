@@ -1,17 +1,18 @@
 """The budget of a picture: work is counted, not timed, so that the same picture is always seen the same way.
 
 A unit is about a microsecond on one core. Whatever the picture, the work grows at most linearly with its
-pixels;
-what is not read when the budget is spent stays residual.
+pixels; what is not read when the budget is spent stays residual.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-BASE = 1_500_000.0  # units for any picture
-PER_PIXEL = 1.5  # units more for each pixel
-CALL, PIXEL, POINT = 60.0, 0.05, 0.04  # units of any step, and of one pixel or one point of an edge in it
+BASE = 900_000.0  # units for any picture
+PER_PIXEL = 1.2  # units more for each pixel
+DRAWN, STEP, FITTED = 250.0, 350.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
+LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
+PIXEL, POINT = 0.05, 0.04  # units of one pixel or one point of an edge in each
 
 
 @dataclass(eq=False)
@@ -33,12 +34,20 @@ class Budget:
 
     def draw(self, pixels: int) -> None:
         """Count one drawing of a window."""
-        self.used += CALL + PIXEL * pixels
+        self.used += DRAWN + PIXEL * pixels
 
     def refine(self, pixels: int, steps: int) -> None:
         """Count one refinement against the pixels of a window."""
-        self.used += steps * (CALL + PIXEL * pixels)
+        self.used += steps * (STEP + PIXEL * pixels)
 
     def fit(self, starts: int, points: int, steps: int) -> None:
         """Count fits of many starts to the points of an edge."""
-        self.used += steps * (CALL + POINT * starts * points)
+        self.used += steps * (FITTED + POINT * starts * points)
+
+    def look(self, pixels: float) -> None:
+        """Count a look at a region from all sides: its edges, its polygon, the rectangles in it."""
+        self.used += LOOK + PIXEL * pixels
+
+    def clues(self, count: int) -> None:
+        """Count looks at the outlines of so many regions."""
+        self.used += CLUE * count

@@ -74,6 +74,7 @@ class KnownObjects:
                 and wrong[top:bottom, left:right].any()
                 and sight.fresh(state, ("objects", region), window)
             ):
+                state.budget.look(sight.regions.area[region])
                 best = self._best(state, sight, region)
                 yield [] if best is None else [best]
 
@@ -106,7 +107,7 @@ class KnownObjects:
         if not ranked or ranked[0][0] < WHOLE:
             sets += self.sets(state, shown, area.colour)
         sets += filling(state, shown, rectangles_of(shown, sight.kinds, area.colour))
-        elsewhere = other_regions(regions, region)
+        elsewhere = other_regions(regions, [region])
         for chosen in sorted(sets, key=lambda each: estimated_bits(state, shown, each)):
             yield Move(refined_together(state, chosen, same, elsewhere=elsewhere), tuple(same))
         if not (ranked and ranked[0][0] > WHOLE) and self.shapes and (others or not area.bare.all()):
@@ -128,7 +129,7 @@ class KnownObjects:
             same = [placed for own, colour in shown for placed in told_in(state, own, colour)]
             others = neighbours(state, union([regions.window(k, 2) for k in which]), same)
             area = Area.of(state.model.image, state.model.background, regions, which, others)
-            elsewhere = np.logical_and.reduce([other_regions(regions, k) for k in which])
+            elsewhere = other_regions(regions, which)
             for share, shape in self._partly(state, sight, area)[:BEST] if area is not None else ():
                 if share > FITTING:
                     yield Move(refined_together(state, [shape], same, elsewhere=elsewhere), tuple(same))

@@ -3,7 +3,7 @@ and their refinement."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +20,10 @@ from unrender.perception.refine.pixels import refine
 from unrender.primitives.protocol import Doubles
 from unrender.render.composite import layers
 from unrender.render.coverage import distances
-from unrender.render.shape import Shape
+from unrender.render.shape import Shape, Window
+
+Elsewhere = Callable[[Window], Mask]
+"""bool (h, w): which pixels of a window show something else."""
 
 POINTS = 400  # of an area, by which sets are compared
 STEPS, ROUNDS = 3, 2  # of a refinement among others, and how often each shape of a set is refined
@@ -100,11 +103,11 @@ def refined_together(
     several: Sequence[Shape],
     without: Sequence[Placed],
     rounds: int = ROUNDS,
-    elsewhere: Mask | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> list[Placed]:
     """Further shapes, each refined among the others and those that are there.
 
-    elsewhere: bool (H, W), pixels that show something else, whether it is told already or not.
+    elsewhere: pixels that show something else, whether it is told already or not.
     """
     new = [Placed.of(shape, state.model) for shape in several]
     shapes = state.after(Move(new, without))
@@ -113,17 +116,21 @@ def refined_together(
             at = shapes.index(placed)
             stage = state.stage(shapes, at)
             if elsewhere is not None:
-                top, bottom, left, right = stage.window
-                stage = replace(stage, shows=np.where(elsewhere[top:bottom, left:right], 0, stage.shows))
+                stage = replace(stage, shows=np.where(elsewhere(stage.window), 0, stage.shows))
             state.budget.refine(stage.shows.size, STEPS)
             shape = refine(placed.shape, stage, state.model, STEPS)
             new[n] = shapes[at] = Placed.of(shape, state.model)
     return new
 
 
-def other_regions(regions: Regions, region: int) -> Mask:
-    """bool (H, W): pixels of other regions that are no mixtures."""
+def other_regions(regions: Regions, which: Sequence[int]) -> Elsewhere:
+    """Pixels of other regions that are no mixtures."""
     others = regions.solid.copy()
-    others[[0, region]] = False
-    mask: Mask = others[regions.labels]
-    return mask
+    others[[0, *which]] = False
+
+    def elsewhere(window: Window) -> Mask:
+        top, bottom, left, right = window
+        mask: Mask = others[regions.labels[top:bottom, left:right]]
+        return mask
+
+    return elsewhere

@@ -12,7 +12,7 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
 from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of
-from unrender.perception.proposals.propose import Choice, Sight, of_colour
+from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, of_colour
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
@@ -31,11 +31,25 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     if not kinds or not wrong.any():
         return
     if not sight.guesses:
+        state.budget.clues(len(sight.clues))
         sight.guesses.update(enumerate(guessed(sight.clues, kinds, state.budget)))
-    for number, clue in enumerate(sight.clues):
-        top, bottom, left, right = clue.window
-        if wrong[top:bottom, left:right].any() and sight.fresh(state, ("clue", number), clue.window):
+    for number in _by_worth(state, sight, wrong):
+        clue = sight.clues[number]
+        if sight.fresh(state, ("clue", number), clue.window):
             yield _moves(state, sight.guesses[number], tuple(of_colour(state, clue.window, clue.colour)))
+
+
+def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
+    """Numbers of the clues that a shape could make shorter, those first where the pixels that look wrong cost
+    most."""
+    worth = np.zeros(len(sight.clues))
+    bits = np.where(wrong, state.bits, 0)
+    for number, clue in enumerate(sight.clues):
+        if sight.guesses[number]:
+            top, bottom, left, right = clue.window
+            worth[number] = bits[top:bottom, left:right].sum()
+    order = np.argsort(-worth, kind="stable")
+    return [int(n) for n in order[: int((worth > CHEAPEST).sum())]]
 
 
 def _moves(state: Interpretation, guesses: Sequence[Guess], same: tuple[Placed, ...]) -> Iterator[Move]:
@@ -52,7 +66,9 @@ def _moves(state: Interpretation, guesses: Sequence[Guess], same: tuple[Placed, 
                 return
             tried.append((gain, move))
     tried.sort(key=lambda each: -each[0])
-    for _, move in tried[:REFINED]:
+    for gain, move in tried[:REFINED]:
+        if gain < -state.promise(move):
+            return
         better = state.refined(move.add[0].shape, move.remove)
         yield Move([Placed.of(better, state.model)], move.remove)
 

@@ -60,7 +60,7 @@ def _of_region(state: Interpretation, sight: Sight, region: int) -> Iterator[Mov
         return
     shown = shown_of(state, sight.regions, region)
     same = told_in(state, shown, area.colour)
-    elsewhere = other_regions(sight.regions, region)
+    elsewhere = other_regions(sight.regions, [region])
     for chosen in union_sets(state, area, shown, sight.kinds):
         new = _needed(state, refined_together(state, chosen, same, elsewhere=elsewhere), same)
         kept = [placed.shape for placed in new]
