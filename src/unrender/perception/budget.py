@@ -12,7 +12,7 @@ BASE = 900_000.0  # units for any picture
 PER_PIXEL = 1.2  # units more for each pixel
 DRAWN, STEP, FITTED = 250.0, 350.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
 LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
-PIXEL, POINT = 0.05, 0.04  # units of one pixel or one point of an edge in each
+PIXEL, POINT, TRACED = 0.05, 0.04, 0.3  # units of one pixel, one point of an edge, one pixel of a line
 
 
 @dataclass(eq=False)
@@ -48,6 +48,10 @@ class Budget:
         """Count a look at a region from all sides: its edges, its polygon, the rectangles in it."""
         self.used += LOOK + PIXEL * pixels
 
-    def clues(self, count: int) -> None:
-        """Count looks at the outlines of so many regions."""
-        self.used += CLUE * count
+    def trace(self, pixels: float) -> None:
+        """Count a look at the outlines of one region."""
+        self.used += CLUE + TRACED * pixels
+
+    def has(self, pixels: float, share: float) -> bool:
+        """Whether so many pixels may be traced before the share of all units is spent."""
+        return self.used + TRACED * pixels <= share * self.limit

@@ -73,28 +73,43 @@ def straight_on(
                 bx[k], by[k], ux[k], uy[k] = heading(x, y, first, last, 1, reach)
             else:
                 bx[k], by[k], ux[k], uy[k] = heading(x, y, last, first, -1, reach)
-    while True:
-        best, one, other = most, -1, -1
-        for k in range(2 * count):
-            if node[k] == 0 or through[k // 2, k % 2] >= 0:
+    order = np.argsort(node)
+    pairs = 0
+    for p in range(2 * count):
+        q = p
+        while q > 0 and node[order[q - 1]] == node[order[p]] and node[order[p]] > 0:
+            q -= 1
+            pairs += 1
+    turns, ones, others, found = np.empty(pairs), np.empty(pairs, np.int64), np.empty(pairs, np.int64), 0
+    for p in range(2 * count):
+        k, q = order[p], p
+        while q > 0 and node[order[q - 1]] == node[k] and node[k] > 0:
+            q -= 1
+            m = order[q]
+            if m // 2 == k // 2:
                 continue
-            for m in range(k):
-                if node[m] != node[k] or through[m // 2, m % 2] >= 0 or m // 2 == k // 2:
-                    continue
-                dx, dy = bx[m] - bx[k], by[m] - by[k]
-                far = math.sqrt(dx * dx + dy * dy)
-                # by how much each turns towards the other's points, and how much both turn in all
-                ahead = (dx * ux[k] + dy * uy[k]) / max(far, 1e-9)
-                back = -(dx * ux[m] + dy * uy[m]) / max(far, 1e-9)
-                turn = max(math.acos(min(max(ahead, -1.0), 1.0)), math.acos(min(max(back, -1.0), 1.0)))
-                turn = max(turn, math.acos(min(max(-(ux[k] * ux[m] + uy[k] * uy[m]), -1.0), 1.0)))
-                if turn < best:
-                    best, one, other = turn, k, m
-        if one < 0:
-            break
-        through[one // 2, one % 2], through[other // 2, other % 2] = other, one
+            turn = _turn(bx[k], by[k], ux[k], uy[k], bx[m], by[m], ux[m], uy[m])
+            if turn < most:
+                turns[found], ones[found], others[found] = turn, k, m
+                found += 1
+    for n in np.argsort(turns[:found]):
+        k, m = ones[n], others[n]
+        if through[k // 2, k % 2] < 0 and through[m // 2, m % 2] < 0:
+            through[k // 2, k % 2], through[m // 2, m % 2] = m, k
     _bend(x, y, start, ends, node, bx, by, ux, uy, wide, through)
     return through
+
+
+@compiled
+def _turn(ax: float, ay: float, ux: float, uy: float, bx: float, by: float, vx: float, vy: float) -> float:
+    """By how much (radians) two ends of lines, at a and b with headings u and v, turn towards each other's
+    points, or both turn in all, whichever is more."""
+    dx, dy = bx - ax, by - ay
+    far = max(math.sqrt(dx * dx + dy * dy), 1e-9)
+    ahead = (dx * ux + dy * uy) / far
+    back = -(dx * vx + dy * vy) / far
+    least = min(min(ahead, back), -(ux * vx + uy * vy))
+    return math.acos(min(max(least, -1.0), 1.0))
 
 
 @compiled
@@ -105,14 +120,24 @@ def _bend(
     """Where a line turns back sharply its two sides run into each other before they meet: three lines at a
     junction, of which one is short and ends where the others would meet. Those two go on into each other, in
     place; the short one is marked by -2."""
+    junction = ends.copy().reshape(-1)
+    order = np.argsort(junction)
+    place = np.empty(len(order), np.int64)
+    for p in range(len(order)):
+        place[order[p]] = p
     for c in range(len(ends)):
         for e in range(2):
             if ends[c, e] <= 0 or ends[c, 1 - e] != 0 or start[c + 1] == start[c]:
                 continue
             at, one, other, count = 0, -1, -1, 0
-            for k in range(len(node)):
-                if ends[k // 2, k % 2] == ends[c, e] and k != 2 * c + e:
+            first = place[2 * c + e]
+            while first > 0 and junction[order[first - 1]] == ends[c, e]:
+                first -= 1
+            while first < len(order) and junction[order[first]] == ends[c, e]:
+                k = order[first]
+                if k != 2 * c + e:
                     at, one, other, count = node[k], k, one, count + 1
+                first += 1
             if count != 2 or at == 0 or node[other] == 0 or through[one // 2, one % 2] >= 0:
                 continue
             if through[other // 2, other % 2] >= 0 or one // 2 == other // 2:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
+from unrender.perception.budget import Budget
 from unrender.perception.image.centrelines import CentreLines
 from unrender.perception.image.contours import Contours
 from unrender.perception.image.mixed import OFF, owners
@@ -22,6 +23,8 @@ from unrender.render.shape import Window
 
 THICK = 12.0  # px: no line is wider
 LONG = 3.0  # times as long as wide: less is no line
+COLOURS = 8  # of the lines of one thin area
+SHARE = 0.3  # of the budget that centre lines may take
 FEWEST = 5  # px of a thin area
 
 
@@ -35,7 +38,7 @@ class Clue:
     region: int = 0  # if it is all of one region
 
 
-def clues(model: ImageModel, regions: Regions) -> list[Clue]:
+def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
     """Of all regions and thin areas of a picture."""
     image, ground = model.image, model.background
     owner = owners(image, ground, regions, model.sigma)
@@ -53,6 +56,7 @@ def clues(model: ImageModel, regions: Regions) -> list[Clue]:
         width = 2 * area / max(around, 1e-9)
         thick[region] = width > THICK or around < 2 * LONG * width
         outlines = [_outline(contours, pieces, c) for c in own]
+        budget.trace(sum(len(line.x) for line in outlines))
         mean, covariance = _moments(owner, region, regions.window(region, 2))
         found.append(
             Clue(
@@ -62,12 +66,15 @@ def clues(model: ImageModel, regions: Regions) -> list[Clue]:
                 region,
             )
         )
-    found += thin_areas(model, regions, owner, thick)
+    found += thin_areas(model, regions, owner, thick, budget)
     return found
 
 
-def thin_areas(model: ImageModel, regions: Regions, owner: Labels, thick: Mask) -> Iterator[Clue]:
-    """Connected pixels that no thick region owns, by the colours of the lines there."""
+def thin_areas(
+    model: ImageModel, regions: Regions, owner: Labels, thick: Mask, budget: Budget
+) -> Iterator[Clue]:
+    """Connected pixels that no thick region owns, by the colours of the lines there, as far as the budget
+    goes."""
     thin = (owner < 0) | ~thick[np.maximum(owner, 0)]
     areas, _ = ndimage.label(thin, np.ones((3, 3)))
     tall, wide = thin.shape
@@ -76,11 +83,15 @@ def thin_areas(model: ImageModel, regions: Regions, owner: Labels, thick: Mask) 
         left, right = max(columns.start - 2, 0), min(columns.stop + 2, wide)
         window = (top, bottom, left, right)
         own = areas[top:bottom, left:right] == number
-        if own.sum() < FEWEST:
+        size = (bottom - top) * (right - left)
+        if own.sum() < FEWEST or not budget.has(size, SHARE):
             continue
         image = model.image[top:bottom, left:right]
         ground = _around(model, regions, owner, thin, window)
         for colour in _colours(image, ground, own, regions, window):
+            if not budget.has(size, SHARE):
+                break
+            budget.trace(size)
             coverage = _coverage(image, ground, own, colour, model.sigma)
             lines = CentreLines.of(coverage, model.edge_error, left, top)
             strokes = list(_strokes(lines))
@@ -113,7 +124,7 @@ def _colours(image: Floats, ground: Floats, own: Mask, regions: Regions, window:
     labels = np.unique(regions.labels[top:bottom, left:right][own])
     solid = sorted((k for k in labels.tolist() if k and regions.solid[k]), key=lambda k: -regions.area[k])
     found: list[Doubles] = []
-    for region in solid:
+    for region in solid[: 4 * COLOURS]:
         colour = regions.colour[region]
         if all(((colour - other) ** 2).sum() > 3 * OFF**2 for other in found):
             found.append(colour)
@@ -121,7 +132,7 @@ def _colours(image: Floats, ground: Floats, own: Mask, regions: Regions, window:
         off = ((image - ground) ** 2).sum(2)[own]
         furthest = np.argsort(off)[-max(len(off) // 20, 1) :]
         found.append(np.median(image[own][furthest], 0).astype(np.float64))
-    return found
+    return found[:COLOURS]
 
 
 def _coverage(image: Floats, ground: Floats, own: Mask, colour: Doubles, sigma: float) -> Floats:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Labels, Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.outlines.clues import Clue, clues
+from unrender.perception.outlines.clues import Clue
 from unrender.perception.proposals.fits import Guess
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Primitive
@@ -41,13 +40,9 @@ class Sight:
     model: ImageModel | None = None  # of the whole picture
     tried: dict[Hashable, int] = field(default_factory=dict)  # how many changes there were at the last look
 
-    guesses: dict[int, list[Guess]] = field(default_factory=dict)  # what primitives would try for each clue
+    clues: list[Clue] = field(default_factory=list)  # evidence about all regions
+    guesses: list[list[Guess]] = field(default_factory=list)  # what primitives would try for each clue
     doubted: list[Choice] = field(default_factory=list)  # moves that would save too little of what they could
-
-    @cached_property
-    def clues(self) -> Sequence[Clue]:
-        """Evidence about all regions, for primitives that say themselves what to try."""
-        return () if self.model is None else clues(self.model, self.regions)
 
     @property
     def solid(self) -> list[int]:

@@ -10,7 +10,7 @@ from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.outlines.clues import Clue
+from unrender.perception.outlines.clues import Clue, clues
 from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of
 from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, of_colour
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
@@ -31,8 +31,8 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     if not kinds or not wrong.any():
         return
     if not sight.guesses:
-        state.budget.clues(len(sight.clues))
-        sight.guesses.update(enumerate(guessed(sight.clues, kinds, state.budget)))
+        sight.clues[:] = clues(state.model, sight.regions, state.budget)
+        sight.guesses[:] = guessed(sight.clues, kinds, state.budget)
     for number in _by_worth(state, sight, wrong):
         clue = sight.clues[number]
         if sight.fresh(state, ("clue", number), clue.window):
