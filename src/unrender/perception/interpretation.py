@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,13 +24,17 @@ FAR_STEPS, REFINED, AGAIN = 2, 7, 3  # steps of a new shape from afar, in all, a
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
+Elsewhere = Callable[[Window], NDArray[np.bool_]]
+"""bool (h, w): which pixels of a window show something else, whether it is told already or not."""
+
+
 @dataclass(frozen=True, eq=False)
 class Move:
     """A change: shapes to add, and shapes that they replace."""
 
     add: Sequence[Placed] = ()
     remove: Sequence[Placed] = ()
-    worth: float | None = None  # bits that it could save, if that is known better than from what it paints
+    elsewhere: Elsewhere | None = None  # pixels of others, who may hide what it adds
 
 
 @dataclass(eq=False)
@@ -96,14 +100,17 @@ class Interpretation:
     def promise(self, move: Move) -> float:
         """The bits of the pixels that are painted by what a move adds and were not by what it removes: what
         it saves if all of it is right."""
-        return max(self._painted(move.add) - self._painted(move.remove), 0.0)
+        new, old = (self._painted(several, move.elsewhere) for several in (move.add, move.remove))
+        return max(new - old, 0.0)
 
-    def _painted(self, several: Sequence[Placed]) -> float:
-        """Bits of the pixels that shapes paint."""
+    def _painted(self, several: Sequence[Placed], elsewhere: Elsewhere | None) -> float:
+        """Bits of the pixels that shapes paint, unless they show something else."""
         total = 0.0
         for placed in several:
-            for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
-                total += float((alpha * self.bits[top:bottom, left:right]).sum())
+            for window, alpha, _ in layers(placed.shape, placed.patch):
+                top, bottom, left, right = window
+                bits = alpha * self.bits[top:bottom, left:right]
+                total += float(bits.sum() if elsewhere is None else bits[~elsewhere(window)].sum())
         return total
 
     def apply(self, move: Move) -> None:
@@ -118,11 +125,15 @@ class Interpretation:
         window = union([placed.patch.window for placed in (*move.add, *move.remove)])
         return grown(window, self.model.reach, *self.model.size)
 
-    def refined(self, shape: Shape, without: Sequence[Placed] = ()) -> Shape:
-        """A further shape, refined among those that are there."""
+    def refined(
+        self, shape: Shape, without: Sequence[Placed] = (), elsewhere: Elsewhere | None = None
+    ) -> Shape:
+        """A further shape, refined among those that are there, whatever is elsewhere."""
         placed = Placed.of(shape, self.model)
         shapes = self.depth.insert(placed, [other for other in self.shapes if other not in without])
         stage = self.stage(shapes, shapes.index(placed))
+        if elsewhere is not None:
+            stage = replace(stage, shows=np.where(elsewhere(stage.window), 0, stage.shows))
         self.budget.refine(stage.shows.size, REFINED)
         near = refine(shape, stage, self.model, steps=FAR_STEPS, believed=FROM_AFAR)
         near = refine(near, stage, self.model, steps=REFINED - FAR_STEPS)

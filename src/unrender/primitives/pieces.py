@@ -39,11 +39,6 @@ class Outline:
         found = _sides(line.x, line.y, line.corner, line.radius, self.turn, line.closed, SLACK, SHORTEST)
         return found[np.argsort(-found[:, 3], kind="stable")[:SIDES]]
 
-    def reach(self, normals: Doubles) -> Doubles:
-        """(N,): how far (px) the line reaches along normals (N, 2)."""
-        far: Doubles = (normals[:, :1] * self.line.x + normals[:, 1:] * self.line.y).max(1)
-        return far
-
     def runs(self) -> list[tuple[Doubles, Doubles]]:
         """x and y of the points of smooth runs of pieces that bulge out, the longest run first, and before
         them those of all runs together if there are several."""
@@ -87,8 +82,16 @@ def outlines(evidence: Evidence) -> Iterator[Outline]:
 
 def enclosed(line: Line) -> float:
     """px² that a closed line goes round: positive if clockwise on the screen."""
-    x, y = line.x, line.y
-    return 0.5 * float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
+    return _enclosed(line.x, line.y)
+
+
+@compiled
+def _enclosed(x: Doubles, y: Doubles) -> float:
+    twice, before = 0.0, len(x) - 1
+    for k in range(len(x)):
+        twice += x[before] * y[k] - x[k] * y[before]
+        before = k
+    return 0.5 * twice
 
 
 @compiled

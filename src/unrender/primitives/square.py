@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, copysign, pi, radians, sqrt
+from math import atan2, copysign, cos, pi, radians, sin, sqrt
 
 import numpy as np
 
 from unrender.primitives.evidence import Evidence, Start
-from unrender.primitives.pieces import Outline, outlines
+from unrender.primitives.jit import compiled
+from unrender.primitives.pieces import outlines
 from unrender.primitives.protocol import Doubles, Primitive, widened
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
@@ -56,40 +57,48 @@ def outline(a: float, b: float, own: Sequence[float]) -> Path:
 def starts(evidence: Evidence) -> Sequence[Start]:
     """The boxes around each outline along its straight pieces, the longest ones first. A side that is hidden
     is where the region ends."""
-    found: list[Start] = []
+    found = []
     for own in outlines(evidence):
-        sides, told = own.sides(), np.zeros(0)
-        for nx, ny, _, _ in sides.tolist():
-            angle = atan2(ny, nx) % (pi / 2)
-            off = np.abs((told - angle + pi / 4) % (pi / 2) - pi / 4)
-            if (off < SAME).any():
-                continue
-            told = np.append(told, angle)
-            start = own.start(_box(own, sides, angle), widened)
-            if start is not None:
-                found.append(start)
-            if len(told) == MOST:
-                break
-    return found
+        poses = _boxes(own.line.x, own.line.y, own.sides(), SAME, MOST)
+        found += [own.start(pose, widened) for pose in poses.tolist()]
+    return [start for start in found if start is not None]
 
 
-def _box(own: Outline, sides: Doubles, angle: float) -> tuple[float, float, float, float, float]:
-    """x, y, a, b and angle of the box around an outline, along those of its sides (K, 4) that have about this
-    angle."""
-    turns = np.arctan2(sides[:, 1], sides[:, 0]) - angle
-    quarter = np.round(turns / (pi / 2)).astype(np.int64)
-    turns -= quarter * (pi / 2)
-    along = np.abs(turns) < SAME
-    angle += float((turns * sides[:, 3] ** 3)[along].sum() / (sides[:, 3] ** 3)[along].sum())
-    cos, sin = np.cos(angle), np.sin(angle)
-    normals = np.array([(cos, sin), (-sin, cos), (-cos, -sin), (sin, -cos)])
-    far = own.reach(normals)
-    for k in range(4):
-        ours = np.flatnonzero(along & (quarter % 4 == k))
-        if len(ours):
-            far[k] = sides[ours[0], 2]
-    u, v = (far[0] - far[2]) / 2, (far[1] - far[3]) / 2
-    return cos * u - sin * v, sin * u + cos * v, (far[0] + far[2]) / 2, (far[1] + far[3]) / 2, angle
+@compiled
+def _boxes(x: Doubles, y: Doubles, sides: Doubles, same: float, most: int) -> Doubles:
+    """(N, 5): x, y, a, b and angle of the boxes around points (n,), along sides (K, 4) of different
+    directions."""
+    found, count = np.empty((most, 5)), 0
+    far = np.empty(4)
+    for k in range(len(sides)):
+        if count == most:
+            break
+        first, told, turn, total = atan2(sides[k, 1], sides[k, 0]), False, 0.0, 0.0
+        for m in range(count):
+            off = first - found[m, 4]
+            told |= abs(off - round(off / (pi / 2)) * (pi / 2)) < same
+        if told:
+            continue
+        for m in range(len(sides)):  # the mean direction, the longer sides being surer
+            off = atan2(sides[m, 1], sides[m, 0]) - first
+            off -= round(off / (pi / 2)) * (pi / 2)
+            if abs(off) < same:
+                turn += off * sides[m, 3] ** 3
+                total += sides[m, 3] ** 3
+        angle = first + turn / total
+        for q in range(4):
+            nx, ny = cos(angle + q * pi / 2), sin(angle + q * pi / 2)
+            far[q] = (nx * x + ny * y).max()
+            for m in range(len(sides)):
+                if nx * sides[m, 0] + ny * sides[m, 1] > cos(same):
+                    far[q] = sides[m, 2]
+                    break
+        u, v = (far[0] - far[2]) / 2, (far[1] - far[3]) / 2
+        found[count, 0], found[count, 1] = cos(angle) * u - sin(angle) * v, sin(angle) * u + cos(angle) * v
+        found[count, 2], found[count, 3] = (far[0] + far[2]) / 2, (far[1] + far[3]) / 2
+        found[count, 4] = angle
+        count += 1
+    return found[:count]
 
 
 square = register(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import atan2, copysign, inf, pi, radians, sqrt
+from collections.abc import Sequence
+from math import atan2, copysign, cos, radians, sqrt
 
 import numpy as np
 
 from unrender.primitives.evidence import Evidence, Start
-from unrender.primitives.pieces import Outline, outlines
+from unrender.primitives.jit import compiled
+from unrender.primitives.pieces import outlines
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
@@ -80,56 +81,71 @@ def outline(a: float, b: float, own: Sequence[float]) -> Path:
 def starts(evidence: Evidence) -> Sequence[Start]:
     """Isosceles triangles of which two sides lie on straight pieces of an outline, each as a leg or as the
     base; the third one is where the region ends."""
-    found: list[Start] = []
+    found = []
     for own in outlines(evidence):
-        sides = own.sides()[:SIDES]
-        corners: list[Doubles] = []
-        for m in range(len(sides)):
-            for n in range(m):
-                for corner in _isosceles(own, sides[n], sides[m]):
-                    if all(np.abs(corner - other).max() > SAME for other in corners):
-                        corners.append(corner)
-        starts = [own.start(_pose(corner), offset) for corner in corners]
-        found += [start for start in starts if start is not None]
-    return found
+        poses = _isosceles(own.line.x, own.line.y, own.sides()[:SIDES], SHARPEST, SAME)
+        found += [own.start(pose, offset) for pose in poses.tolist()]
+    return [start for start in found if start is not None]
 
 
-def _isosceles(own: Outline, one: Doubles, other: Doubles) -> Iterator[Doubles]:
-    """Corners (3, 2), apex first, of the triangles with two sides (4,) of which both are legs, or either
-    is the base."""
-    first, second = one[:2], other[:2]
-    turn = abs(atan2(first[0] * second[1] - first[1] * second[0], float(first @ second)))
-    if not SHARPEST < turn < pi - SHARPEST:
-        return
-    thirds = [
-        (-(first + second), 0),
-        (2 * (first @ second) * first - second, 1),
-        (2 * (first @ second) * second - first, 2),
-    ]
-    for normal, role in thirds:
-        normal = normal / np.hypot(*normal)
-        third = np.array([*normal, own.reach(normal[None])[0]])
-        legs, base = [((one, other), third), ((other, third), one), ((one, third), other)][role]
-        corner = np.array([_meeting(*legs), _meeting(legs[0], base), _meeting(legs[1], base)])
-        if np.isfinite(corner).all() and (corner @ base[:2] <= base[2] + 1e-6).all():
-            yield corner
+@compiled
+def _isosceles(x: Doubles, y: Doubles, sides: Doubles, sharpest: float, same: float) -> Doubles:
+    """(N, 5): x, y, a, b and angle of the triangles around points (n,) with two of the sides (K, 4), of which
+    both are legs, or either is the base."""
+    found, count = np.empty((3 * len(sides) ** 2, 5)), 0
+    corners, third, three = np.empty((3 * len(sides) ** 2, 6)), np.empty(3), np.empty((3, 2))
+    for m in range(len(sides)):
+        for n in range(m):
+            one, other = sides[n, :3], sides[m, :3]
+            dot = one[0] * other[0] + one[1] * other[1]
+            if abs(dot) > cos(sharpest):
+                continue
+            for role in range(3):
+                if role == 0:  # the base is missing
+                    nx, ny = -one[0] - other[0], -one[1] - other[1]
+                elif role == 1:  # a leg that mirrors the other one
+                    nx, ny = 2 * dot * one[0] - other[0], 2 * dot * one[1] - other[1]
+                else:
+                    nx, ny = 2 * dot * other[0] - one[0], 2 * dot * other[1] - one[1]
+                norm = sqrt(nx * nx + ny * ny)
+                third[0], third[1] = nx / norm, ny / norm
+                third[2] = (third[0] * x + third[1] * y).max()
+                base = third if role == 0 else one if role == 1 else other
+                left = other if role == 1 else one
+                right = other if role == 0 else third
+                three[0], three[1], three[2] = (
+                    _meeting(left, right),
+                    _meeting(left, base),
+                    _meeting(right, base),
+                )
+                above = base[2] - three[0, 0] * base[0] - three[0, 1] * base[1]
+                if not above > 0 or not np.isfinite(three).all():
+                    continue
+                new = True
+                for k in range(count):
+                    new &= np.abs(corners[k] - three.ravel()).max() > same
+                if not new:
+                    continue
+                corners[count] = three.ravel()
+                foot_x, foot_y = (three[1, 0] + three[2, 0]) / 2, (three[1, 1] + three[2, 1]) / 2
+                up_x, up_y = three[0, 0] - foot_x, three[0, 1] - foot_y
+                wide = sqrt((three[1, 0] - three[2, 0]) ** 2 + (three[1, 1] - three[2, 1]) ** 2)
+                found[count, 0], found[count, 1] = foot_x + up_x / 3, foot_y + up_y / 3
+                found[count, 2], found[count, 3] = wide / sqrt(3.0), sqrt(up_x * up_x + up_y * up_y) / 1.5
+                found[count, 4] = atan2(up_x, -up_y)
+                count += 1
+    return found[:count]
 
 
-def _meeting(one: Doubles, other: Doubles) -> tuple[float, float]:
-    """Where two lines (normal and offset) meet."""
+@compiled
+def _meeting(one: Doubles, other: Doubles) -> Doubles:
+    """(2,): where two lines (normal and offset) meet; not finite if they nearly never do."""
     cross = one[0] * other[1] - one[1] * other[0]
-    if abs(cross) < 1e-3:
-        return inf, inf
-    return (one[2] * other[1] - other[2] * one[1]) / cross, (one[0] * other[2] - other[0] * one[2]) / cross
-
-
-def _pose(corner: Doubles) -> tuple[float, float, float, float, float]:
-    """x, y, a, b and angle of the triangle with these corners, apex first."""
-    foot = (corner[1] + corner[2]) / 2
-    up = corner[0] - foot
-    tall, wide = float(np.hypot(*up)), float(np.hypot(*(corner[2] - corner[1])))
-    x, y = foot + up / 3
-    return x, y, wide / sqrt(3), tall / 1.5, atan2(up[0], -up[1])
+    point = np.full(2, np.inf)
+    if abs(cross) > 1e-3:
+        point[0] = (one[2] * other[1] - other[2] * one[1]) / cross
+        point[1] = (one[0] * other[2] - other[0] * one[2]) / cross
+    return point
 
 
 triangle = register(

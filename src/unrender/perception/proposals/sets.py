@@ -3,7 +3,7 @@ and their refinement."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy import ndimage
 
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions
-from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.interpretation import Elsewhere, Interpretation, Move
 from unrender.perception.objective import shape_bits
 from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.placements import Shown
@@ -21,9 +21,6 @@ from unrender.primitives.protocol import Doubles
 from unrender.render.composite import layers
 from unrender.render.coverage import distances
 from unrender.render.shape import Shape, Window
-
-Elsewhere = Callable[[Window], Mask]
-"""bool (h, w): which pixels of a window show something else."""
 
 POINTS = 400  # of an area, by which sets are compared
 STEPS, ROUNDS = 3, 2  # of a refinement among others, and how often each shape of a set is refined

@@ -9,15 +9,17 @@ import numpy as np
 from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
-from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.interpretation import Elsewhere, Interpretation, Move
 from unrender.perception.outlines.clues import Clue, clues
 from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of
 from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, of_colour
+from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.shape import Shape
 
+BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
 REACHES = np.array([3.0, 1.5, 1.0])  # px: points further off hardly pull
 NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, not before
@@ -30,36 +32,50 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     kinds = [kind for kind in sight.kinds if kind.starts is not None]
     if not kinds or not wrong.any():
         return
-    if not sight.guesses:
+    if not sight.clues:
         sight.clues[:] = clues(state.model, sight.regions, state.budget)
-        sight.guesses[:] = guessed(sight.clues, kinds, state.budget)
-    for number in _by_worth(state, sight, wrong):
-        clue = sight.clues[number]
-        if sight.fresh(state, ("clue", number), clue.window):
-            yield _moves(state, sight.guesses[number], tuple(of_colour(state, clue.window, clue.colour)))
+    order = _by_worth(state, sight, wrong)
+    for first in range(0, len(order), BATCH):
+        some = order[first : first + BATCH]
+        new = [number for number in some if number not in sight.guesses]
+        sight.guesses.update(
+            zip(new, guessed([sight.clues[n] for n in new], kinds, state.budget), strict=True)
+        )
+        for number in some:
+            clue, guesses = sight.clues[number], sight.guesses[number]
+            if guesses and sight.fresh(state, ("clue", number), clue.window):
+                same = tuple(of_colour(state, clue.window, clue.colour))
+                others = other_regions(sight.regions, [clue.region]) if clue.region else None
+                yield _moves(state, guesses, same, others)
 
 
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
     """Numbers of the clues that a shape could make shorter, those first where the pixels that look wrong cost
-    most."""
-    worth = np.zeros(len(sight.clues))
+    most: those of a region, or about a line."""
     bits = np.where(wrong, state.bits, 0)
-    for number, clue in enumerate(sight.clues):
-        if sight.guesses[number]:
+    of_regions = np.bincount(sight.regions.labels.ravel(), bits.ravel(), len(sight.regions.area))
+    worth = np.array([of_regions[clue.region] for clue in sight.clues])
+    for n, clue in enumerate(sight.clues):
+        if not clue.region:
+            points = np.concatenate([np.stack([line.x, line.y]) for line in clue.evidence.strokes], 1)
+            column, row = points.astype(np.int64)
             top, bottom, left, right = clue.window
-            worth[number] = bits[top:bottom, left:right].sum()
+            own = bits[row.clip(top, bottom - 1), column.clip(left, right - 1)]
+            worth[n] = max(clue.evidence.width, 1.0) * own.sum()
     order = np.argsort(-worth, kind="stable")
     return [int(n) for n in order[: int((worth > CHEAPEST).sum())]]
 
 
-def _moves(state: Interpretation, guesses: Sequence[Guess], same: tuple[Placed, ...]) -> Iterator[Move]:
+def _moves(
+    state: Interpretation, guesses: Sequence[Guess], same: tuple[Placed, ...], others: Elsewhere | None
+) -> Iterator[Move]:
     """Shapes, beside those of their colour or in place of them; refined where they are not good as they
-    are, and where they have a form, of which little is known."""
+    are, and where they have a form, of which little is known. others: what may hide them."""
     tried: list[tuple[float, Move]] = []
     for guess in guesses:
         placed = Placed.of(guess.shape, state.model)
         for without in ((), same) if same else ((),):
-            move = Move([placed], without)
+            move = Move([placed], without, others)
             gain = state.gain(move)
             if gain > NEARLY * state.promise(move) and not guess.shape.primitive.formed:
                 yield move
@@ -69,8 +85,8 @@ def _moves(state: Interpretation, guesses: Sequence[Guess], same: tuple[Placed, 
     for gain, move in tried[:REFINED]:
         if gain < -state.promise(move):
             return
-        better = state.refined(move.add[0].shape, move.remove)
-        yield Move([Placed.of(better, state.model)], move.remove)
+        better = state.refined(move.add[0].shape, move.remove, others)
+        yield Move([Placed.of(better, state.model)], move.remove, others)
 
 
 def guessed(several: Sequence[Clue], kinds: Sequence[Primitive], budget: Budget) -> list[list[Guess]]:
