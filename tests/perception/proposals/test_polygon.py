@@ -15,7 +15,9 @@ def coverage(corners: list, turn: float, at: tuple[float, float], side: int = 64
     from PIL import Image, ImageDraw
 
     cos, sin = math.cos(turn), math.sin(turn)
-    points = [(16 * (at[0] + cos * x - sin * y) - 0.5, 16 * (at[1] + sin * x + cos * y) - 0.5) for x, y in corners]
+    points = [
+        (16 * (at[0] + cos * x - sin * y) - 0.5, 16 * (at[1] + sin * x + cos * y) - 0.5) for x, y in corners
+    ]
     canvas = Image.new("L", (16 * side, 16 * side))
     ImageDraw.Draw(canvas).polygon(points, fill=255)
     return np.asarray(canvas.reduce(16), np.float32) / 255
@@ -25,7 +27,9 @@ def coverage(corners: list, turn: float, at: tuple[float, float], side: int = 64
 def test_the_corners_of_an_ell_are_where_they_were_drawn(degrees: float) -> None:
     turn, at = math.radians(degrees), (30.3, 16.2)
     found = polygon(coverage(ELL, turn, at))
-    turned = np.array(ELL) @ np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]) + at
+    turned = (
+        np.array(ELL) @ np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]) + at
+    )
     assert len(found.at) == len(ELL)
     apart = np.linalg.norm(found.at[:, None] - turned[None], axis=2)
     assert apart.min(1).max() < 0.15

@@ -19,7 +19,14 @@ from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.objective import KIND_BITS
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.placements import KnownShape, Shown, placements
-from unrender.perception.proposals.propose import Choice, Sight, colours_of, near_colour, neighbours, promising
+from unrender.perception.proposals.propose import (
+    Choice,
+    Sight,
+    colours_of,
+    near_colour,
+    neighbours,
+    promising,
+)
 from unrender.perception.proposals.rectilinear import rectangles_of
 from unrender.perception.proposals.sets import (
     estimated_bits,
