@@ -10,7 +10,8 @@ from diagram import diagram
 from PIL import Image
 
 from unrender.cli.gallery import ground, house, primitives, seen, world
-from unrender.graphics.paint import Layer, paint
+from unrender.render.layer import Layer
+from unrender.render.paint import paint
 from unrender.worlds.asteroids import Asteroids
 
 HEIGHT = 264

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 import unrender
+from unrender.grammar.attribute import STYLE_NAMES, one_colour
 
 FINE = 8  # times finer than the picture
 Colour = tuple[int, int, int]
@@ -108,7 +109,8 @@ def test_an_equilateral_triangle_comes_in_its_canonical_pose(three: unrender.Sce
 
 def test_all_attributes_are_told(three: unrender.Scene) -> None:
     square = nearest(three, 68, 28)
-    assert set(square.attributes) == {"red", "green", "blue", "filled", "thickness"}
+    assert set(square.attributes) == set(STYLE_NAMES)
+    assert one_colour(square.attributes), "a stroke that is not painted has the colour of the inside"
     assert square.attributes["filled"] == 0
     assert square.attributes["thickness"] == pytest.approx(3 / 24, abs=0.02)
     assert square.attributes["red"] == pytest.approx(230 / 255, abs=0.03)

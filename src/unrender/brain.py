@@ -99,7 +99,7 @@ class Brain:
         seen = network.understand(scene)
         seen.produce = network.produce if network.capsules else None
         seen.picture, seen.look, seen.settled = scene.picture, scene.look, set(scene.settled)
-        seen.scale, seen.complete = scene.scale, scene.complete
+        seen.scale, seen.complete, seen.residual = scene.scale, scene.complete, scene.residual
         seen.wonder = self._wonder
         seen.nouns = frozenset(self.symbols)
         self._latest = ref(seen)

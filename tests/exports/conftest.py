@@ -5,14 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
-from torch import Tensor
 
 import unrender
 from unrender import Observation, Scene
 from unrender.grammar.attribute import Attribute
-from unrender.graphics import registry
-from unrender.graphics.registry import primitive
+from unrender.primitives import registry
+from unrender.primitives.protocol import Doubles, Primitive
+from unrender.primitives.registry import register
+from unrender.primitives.symmetry import Symmetry
 from unrender.worlds import Asteroids
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -116,16 +116,25 @@ def seen() -> list[Scene]:
     return [ship, brain.see(PICTURES / "asteroids.png")]
 
 
-def washer(x: Tensor, y: Tensor, a: Tensor, b: Tensor, hole: Tensor) -> Tensor:
+def washer(
+    x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
+) -> None:
     """A disc with a hole, for round boxes."""
-    radius = (x * x + y * y + 1e-20).sqrt()
-    return torch.maximum(radius - torch.minimum(a, b), hole * torch.minimum(a, b) - radius)
+    for i in range(x.shape[0]):
+        radius = min(a[i], b[i])
+        hole = own[i, 0] * radius
+        for j in range(x.shape[1]):
+            off = max((x[i, j] ** 2 + y[i, j] ** 2) ** 0.5, 1e-9)
+            outside = off - radius > hole - off
+            sign = 1.0 if outside else -1.0
+            signed[i, j] = off - radius if outside else hole - off
+            nx[i, j], ny[i, j] = sign * x[i, j] / off, sign * y[i, j] / off
 
 
 @pytest.fixture
 def holed() -> Iterator[Scene]:
     """A scene with a primitive that no exporter has heard of: two of [washer], one of them outlined."""
-    primitive("washer", order=0, shape=(Attribute("hole", default=0.5),))(washer)
+    register(Primitive("washer", washer, Symmetry(even=0), own=(Attribute("hole", default=0.5),)))
     yield Scene(
         120,
         80,

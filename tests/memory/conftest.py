@@ -35,7 +35,7 @@ def small_brain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Snapsho
     path = tmp_path_factory.mktemp("brain") / "small.brain"
     with Store.open(path) as store:
         with store.lesson("teach", "ship", {"scene": "frame.png"}) as lesson:
-            lesson.put_symbol(SymbolRecord("ship", ("red", "green", "blue")))
+            lesson.put_symbol(SymbolRecord("ship", ("wooden", "broken")))
             lesson.put_route(ROUTE)
         with store.lesson("grammar", "house", {}) as lesson:
             lesson.put_symbol(SymbolRecord("house"))

@@ -69,8 +69,8 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 
 
 def upgrade() -> None:
@@ -85,17 +85,17 @@ def test_only_the_missing_migrations_run_and_nothing_is_lost(
     versions.mkdir(parents=True)
     for script in (SCRIPTS / "versions").glob("*.py"):
         (versions / script.name).write_bytes(script.read_bytes())
-    (versions / "v0003.py").write_text(NEXT)
+    (versions / "v0004.py").write_text(NEXT)
     with create_engine(f"sqlite:///{path}").begin() as connection:
         upgrade(connection, versions.parent)
     with sqlite3.connect(path) as file:
-        assert file.execute("PRAGMA user_version").fetchone() == (3,)
+        assert file.execute("PRAGMA user_version").fetchone() == (4,)
         assert file.execute("SELECT title, teacher FROM lesson").fetchall() == [
             ("ship", "a person"),
             ("house", "a person"),
         ]
         file.execute("ALTER TABLE lesson DROP COLUMN teacher")
-        file.execute("PRAGMA user_version = 2")
+        file.execute("PRAGMA user_version = 3")
     with Store.open(path) as store:
         assert store.read() == taught
 

@@ -32,7 +32,7 @@ def test_everything_taught_is_known_after_opening_again(path: Path, taught: Snap
         again = store.read()
     assert again == taught
     assert again.symbols == {
-        "ship": SymbolRecord("ship", ("red", "green", "blue")),
+        "ship": SymbolRecord("ship", ("wooden", "broken")),
         "house": SymbolRecord("house"),
     }
     assert again.routes[0] == HOUSE

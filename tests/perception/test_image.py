@@ -42,7 +42,7 @@ def test_a_radial_gradient_is_a_background() -> None:
 
 def test_pixels_beyond_the_noise_are_unlike_the_background() -> None:
     image = picture((64, 64), GREY, [("square", 30, 34, 20, 12, 0, RED, None, 0)])
-    found = unlike_background(image, estimate_background(image, 0.002), 16 * 0.002**2)
+    found = unlike_background(image, estimate_background(image, 0.002), np.full((64, 64), 16 * 0.002**2))
     assert found[29:39, 21:39].all()
     assert found.sum() < 22 * 14 + 1
 
@@ -65,7 +65,8 @@ def test_regions_are_the_colours_and_their_edges_are_known_to_a_part_of_a_pixel(
     shapes = [("square", 30.3, 32.6, 24.2, 18, 0, RED, None, 0), ("circle", 46, 36, 20, 20, 0, BLUE, None, 0)]
     model = ImageModel.of(picture((72, 64), GREY, shapes, 0.005))
     image, ground = model.image, model.background
-    regions = divide(image, unlike_background(image, ground, 16 * model.sigma**2), ground, model.sigma)
+    foreground = unlike_background(image, ground, 16 * model.channel_variance)
+    regions = divide(image, foreground, ground, model.channel_variance)
     solid = np.nonzero(regions.solid)[0]
     assert len(solid) == 2
     red = min(solid, key=lambda k: np.abs(regions.colour[k] - RED).sum())

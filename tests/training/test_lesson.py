@@ -9,6 +9,7 @@ import pytest
 from unrender.capsules.network import Network
 from unrender.errors import UnrenderError
 from unrender.grammar import Grammar
+from unrender.grammar.attribute import STROKE_NAMES
 from unrender.scene import Observation, Scene
 from unrender.training.lesson import learn, learn_rules
 from unrender.training.rename import renamed, without_symbol
@@ -59,12 +60,12 @@ def test_parts_are_kept_back_to_front() -> None:
 
 
 def test_a_whole_inherits_the_attributes_of_its_parts(network: Network) -> None:
-    assert set(network.capsules["lamp"].names) == set(LOOKS)
-    assert set(network.capsules["corner"].names) == set(LOOKS)
+    assert set(network.capsules["lamp"].names) == {*LOOKS, *STROKE_NAMES}
+    assert set(network.capsules["corner"].names) == {*LOOKS, *STROKE_NAMES}
     grammar = Grammar.load(HOUSE)
     houses, routes = learn_rules(EMPTY, grammar)
     assert [route.name for route in routes] == ["house/1"]
-    assert set(houses.capsules["house"].names) == {*LOOKS, "wooden"}
+    assert set(houses.capsules["house"].names) == {*LOOKS, *STROKE_NAMES, "wooden"}
 
 
 def test_the_lone_network_knows_its_example(network: Network) -> None:

@@ -16,6 +16,7 @@ from unrender.capsules.network import Network
 from unrender.capsules.recall import PlainDecoder, record_of
 from unrender.capsules.route import Route
 from unrender.capsules.wholes import mean_attributes, whole
+from unrender.grammar.attribute import STYLE_NAMES
 from unrender.memory import Store, SymbolRecord
 from unrender.training import lesson, plain, regimes
 from unrender.training.augment import restyle, transform
@@ -40,7 +41,7 @@ def untrained() -> Route:
         symbol="house",
         number=1,
         parts=("square", "triangle"),
-        names=tuple(LOOKS),
+        names=STYLE_NAMES,
         turnings=tuple(network.turnings[part.symbol] for part in parts),
         memory=(Entry(tuple(parts), whole("house", parts)),),
     )
@@ -52,7 +53,7 @@ def test_samples_are_what_t_u_and_gamma_make_of_memory(untrained: Route) -> None
     for told, wanted in zip(wholes, parts.reshape(20, 2, -1), strict=True):
         turn = math.degrees(math.atan2(told[5], told[4]))
         scale = told[2] / first.whole.size[0]
-        style = {name: told[6 + k] for k, name in enumerate(LOOKS) if name in ("blue", "thickness")}
+        style = {name: told[6 + k] for k, name in enumerate(STYLE_NAMES) if name in ("blue", "thickness")}
         about = first.whole.position
         move = (told[0] - about[0], told[1] - about[1])
         made = transform(restyle(first.parts, style), move, turn, scale, about)
@@ -60,11 +61,11 @@ def test_samples_are_what_t_u_and_gamma_make_of_memory(untrained: Route) -> None
         assert gamma.position == pytest.approx(told[:2].tolist())
         assert gamma.size == pytest.approx(told[2:4].tolist())
         assert math.remainder(gamma.rotation - turn, 360.0) == pytest.approx(0.0, abs=1e-6)
-        assert [mean_attributes(made)[name] for name in LOOKS] == pytest.approx(told[6:].tolist())
+        assert [mean_attributes(made)[name] for name in STYLE_NAMES] == pytest.approx(told[6:].tolist())
         for part, row in zip(made, wanted, strict=True):
             angle = math.radians(part.rotation)
             pose = [*part.position, *part.size, math.cos(angle), math.sin(angle)]
-            assert [*pose, *(part.attributes[name] for name in LOOKS)] == pytest.approx(row.tolist())
+            assert [*pose, *(part.attributes[name] for name in STYLE_NAMES)] == pytest.approx(row.tolist())
 
 
 def test_samples_cover_the_canvas_all_turns_and_half_to_twice_the_size(untrained: Route) -> None:
@@ -78,7 +79,7 @@ def test_samples_cover_the_canvas_all_turns_and_half_to_twice_the_size(untrained
 
 def test_only_what_memory_never_saw_is_invented(untrained: Route) -> None:
     wholes, _ = plain.samples(untrained, 500, np.random.default_rng(0))
-    spread = dict(zip(LOOKS, np.ptp(wholes[:, 6:], axis=0), strict=True))
+    spread = dict(zip(STYLE_NAMES, np.ptp(wholes[:, 6:], axis=0), strict=True))
     assert spread["blue"] > 0.9
     assert spread["thickness"] > 0.9
     assert spread["red"] == spread["green"] == spread["filled"] == 0.0

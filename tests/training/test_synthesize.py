@@ -50,7 +50,8 @@ def test_quantiles_stay_within_the_ranges_of_their_attributes(name: str) -> None
     primitive = find(name)
     values = quantiles(primitive, seeded(), 2000, 48)
     assert values.shape == (2000, len(primitive.columns))
-    for attribute, column in zip(primitive.symbol.all_attributes, values.unbind(1), strict=True):
+    attributes = [primitive.symbol.attribute(column) for column in primitive.columns]
+    for attribute, column in zip(attributes, values.unbind(1), strict=True):
         assert column.min() >= attribute.low, attribute.name
         assert column.max() <= attribute.high, attribute.name
     assert values[:, X : Y + 1].min() >= 0

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from unrender.grammar.attribute import STROKE_NAMES
 from unrender.scene.colours import colour
 from unrender.scene.words import RGB, SAID, adjective, adverb, doing, is_verb, noun, participle
 
@@ -64,15 +65,24 @@ def changes(differences: Sequence[Difference], verbs: Collection[str] = ()) -> l
         channels = [mine.pop(name) for name in RGB if name in mine]
         if any(one.telling > NOTHING for one in channels):
             found.append(_recoloured(part, channels))
+        stroke = [mine.pop(name) for name in STROKE_NAMES if name in mine]
+        if any(one.telling > NOTHING for one in stroke) and not _alike(stroke, channels):
+            found.append(_recoloured(part, stroke, "bordered in "))
         found += _worded([one for one in mine.values() if one.telling > NOTHING], verbs)
     return sorted(found, key=lambda change: -change.telling)
 
 
-def _recoloured(part: str | None, channels: Sequence[Difference]) -> Change:
-    text = "of another colour"
+def _alike(some: Sequence[Difference], others: Sequence[Difference]) -> bool:
+    """Whether two colours have changed in the same way."""
+    return [(one.seen, one.expected) for one in some] == [(one.seen, one.expected) for one in others]
+
+
+def _recoloured(part: str | None, channels: Sequence[Difference], border: str = "") -> Change:
+    text = "bordered in another colour" if border else "of another colour"
     if len(channels) == len(RGB):
         seen, expected = colour(*(one.seen for one in channels)), colour(*(one.expected for one in channels))
-        text = f"{seen} instead of {expected}" if seen != expected else f"of another {seen}"
+        other = f"bordered in another {seen}" if border else f"of another {seen}"
+        text = f"{border}{seen} instead of {expected}" if seen != expected else other
     return Change(part, max(one.telling for one in channels), "is", text)
 
 

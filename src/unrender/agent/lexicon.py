@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from unrender.agent.causes import Cause
 from unrender.agent.difference import POSE, Change, Difference, changes
+from unrender.grammar.attribute import STROKE_NAMES
 from unrender.scene.naming import kinds, tally
 from unrender.scene.observation import Observation
 from unrender.scene.relations import together
@@ -109,7 +110,9 @@ def _these(parts: Sequence[Observation]) -> tuple[str, bool]:
 
 def _strongest(looks: Mapping[str, float]) -> dict[str, float]:
     """The looks that are worth saying: the colour, and the strongest of the others."""
-    others = sorted((name for name in looks if name not in RGB), key=lambda name: -looks[name])
+    others = sorted(
+        (name for name in looks if name not in (*RGB, *STROKE_NAMES)), key=lambda name: -looks[name]
+    )
     return {name: looks[name] for name in (*RGB, *others[:TOLD]) if name in looks}
 
 

@@ -11,8 +11,8 @@ from unrender.agent.resemblance import nearest
 from unrender.capsules.network import Network
 from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
-from unrender.graphics.registry import primitives
 from unrender.names import composed
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation
 from unrender.training.attribute import learn_attribute
 from unrender.training.example import check_parts

@@ -94,7 +94,7 @@ class Resemblance:
             "rotation": (seen.rotation, expected.rotation),
         }
         worst = {name: float(z[list(columns)].min()) for name, columns in POSE_COLUMNS.items()}
-        styles = [name for name in self.route.names if name in seen.attributes]
+        styles = self.route.compared(j, seen)
         for name, agreed in zip(styles, z[POSE:], strict=True):
             values[name] = (seen.attributes[name], expected.attributes.get(name, 0.0))
             worst[name] = float(agreed)

@@ -14,7 +14,7 @@ from unrender.capsules.given import flat
 from unrender.capsules.network import Network
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar import pixels
-from unrender.grammar.attribute import FAR
+from unrender.grammar.attribute import FAR, both_colours, one_colour
 from unrender.scene import Observation
 
 FILL = 0.8  # of the canvas, where no size is given
@@ -44,6 +44,8 @@ def described(network: Network, symbol: str, given: Mapping[str, Any], frame: tu
     """The whole that a caller describes; what is not given is as it was taught, in the middle."""
     capsule = network.capsule(symbol)
     usual = capsule.routes[0].memory[0].whole
+    if one_colour(usual.attributes):
+        given = both_colours(given)
     known = ["position", "size", "rotation", *capsule.names]
     for name in given:
         if name not in known:

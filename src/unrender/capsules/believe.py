@@ -16,8 +16,8 @@ from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
 from unrender.grammar.attribute import FAR
 from unrender.grammar.rule import RuleKind
-from unrender.graphics.registry import primitives
 from unrender.names import check_form
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation
 
 MOST_PARTS = 1000  # of one route

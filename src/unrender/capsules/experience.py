@@ -20,6 +20,7 @@ from scipy.special import stdtrit
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned_one, pose_of
 from unrender.capsules.variation import Variation
 from unrender.capsules.wholes import rotation_matrix
+from unrender.grammar.attribute import STROKE_NAMES, one_colour
 from unrender.scene import Observation
 
 DEFAULT_WIDTH = np.array([0.06, 0.06, 0.15, 0.15, 12.0])  # of the windows: sides, log sides, degrees
@@ -181,6 +182,18 @@ class Experience:
         return np.array(
             [[float(name in part.attributes) for name in self.names] for part in self.memory[0].parts]
         ).reshape(len(self.parts), len(self.names))
+
+    @cached_property
+    def bordered(self) -> NDArray[np.bool_]:
+        """(P,): the parts that memory has seen with a stroke of another colour than the inside."""
+        seen = zip(*(entry.parts for entry in self.memory), strict=True)
+        return np.array([any(not one_colour(part.attributes) for part in own) for own in seen], bool)
+
+    def compared(self, j: int, seen: Observation) -> list[str]:
+        """The attributes in which what is seen is compared with part j; of one that is and was of one colour,
+        that colour once."""
+        twice = () if self.bordered[j] or not one_colour(seen.attributes) else STROKE_NAMES
+        return [name for name in self.names if name in seen.attributes and name not in twice]
 
     def told(self, whole: Observation) -> Floats:
         """(1 + S,): what g is told of a whole: its form and its style, but not its pose."""

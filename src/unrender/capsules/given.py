@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, Turning, X, Y, aligned, pose_of
-from unrender.grammar.attribute import POSE
+from unrender.grammar.attribute import COLOUR_NAMES, POSE, STROKE_NAMES
 from unrender.grammar.grammar import Grammar
 from unrender.grammar.production import constrain
 from unrender.grammar.rule import Rule
@@ -53,7 +53,7 @@ class GivenRule:
         """A whole that stands for the rule: white, upright, as large as a picture."""
         symbol = self.grammar.symbol(self.rule.symbol)
         looks = {a.name: a.default for a in symbol.attributes}
-        looks |= {name: 1.0 for name in ("red", "green", "blue") if name in looks}
+        looks |= {name: 1.0 for name in (*COLOUR_NAMES, *STROKE_NAMES) if name in looks}
         return Observation(self.rule.symbol, (0.0, 0.0), (SIDE, SIDE), 0.0, looks)
 
     def __call__(self, whole: Observation) -> list[Observation]:

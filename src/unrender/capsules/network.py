@@ -27,8 +27,8 @@ from unrender.capsules.silhouettes import Silhouette, silhouette_of
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError, nearest
-from unrender.graphics.registry import primitives
 from unrender.perception.proposals.placements import KnownShape
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation, Scene
 
 VALUES = (0.0, 0.5, 1.0)  # of a whole's own attributes, at which it is looked for
@@ -47,7 +47,7 @@ class Network:
     @cached_property
     def turnings(self) -> dict[str, Turning]:
         """Which turns leave each symbol as it is."""
-        known = {name: Turning(p.order, stretched=True) for name, p in primitives().items()}
+        known = {name: Turning(p.symmetry.even, stretched=True) for name, p in primitives().items()}
         for symbol, capsule in self.capsules.items():
             known[symbol] = Turning(symmetry(capsule.routes[0]), stretched=False)
         return known

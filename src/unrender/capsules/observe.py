@@ -21,6 +21,7 @@ from unrender.capsules.soft import see_soft, soft
 from unrender.capsules.story import Story
 from unrender.capsules.symmetry import Pose, canonical
 from unrender.capsules.threads import one_thread
+from unrender.grammar.attribute import COLOUR_NAMES, both_colours
 from unrender.graphics.registry import Primitive
 from unrender.scene import Observation, Scene
 
@@ -59,7 +60,7 @@ def _told(story: Story, i: int) -> list[Observation]:
     pose, p = seen.shapes.pose[i].tolist(), float(seen.p[i])
     position, turn = (pose[CX], pose[CY]), math.degrees(pose[ANGLE])
     width, height = math.exp(pose[LOG_W]), math.exp(pose[LOG_H])
-    looks = dict(zip(("red", "green", "blue"), seen.paint[i].tolist(), strict=True))
+    looks = both_colours(dict(zip(COLOUR_NAMES, seen.paint[i].tolist(), strict=True)))
     if isinstance(primitive, Silhouette):
         parts = primitive.parts(position, math.sqrt(width * height), turn)
         return [replace(part, attributes=part.attributes | looks, p=p) for part in parts]

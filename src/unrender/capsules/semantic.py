@@ -34,10 +34,11 @@ def agreement(route: Route, j: int, seen: Observation, expected: Observation, wh
     nearest = aligned_one(pose_of(seen), wanted, route.turnings[j])
     off, sides = nearest - wanted, np.log(nearest[[WIDTH, HEIGHT]] / wanted[[WIDTH, HEIGHT]])
     place = off[[X, Y]] @ rotation_matrix(whole.rotation) / scale
+    names = route.compared(j, seen)
     style = [
         (k, seen.attributes[name] - expected.attributes.get(name, 0.0))
         for k, name in enumerate(route.names)
-        if name in seen.attributes
+        if name in names
     ]
     difference = np.array([*place, *sides, off[ROTATION], *(value for _, value in style)])
     columns = [*range(POSE), *(POSE + k for k, _ in style)]

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from unrender.capsules.route import Route
 from unrender.capsules.wholes import rotation_matrix
+from unrender.grammar.attribute import one_colour
 from unrender.graphics.compiled import Floats1, Floats2, compiled
 from unrender.graphics.registry import Normal, Primitive, primitives
 from unrender.scene import Observation
@@ -145,6 +146,7 @@ def _of_one_colour(parts: list[Observation]) -> bool:
     first = parts[0].attributes
     return all(
         part.attributes.get("filled", 0.0) > 0.5
+        and one_colour(part.attributes)
         and math.dist(*([c[name] for name in ("red", "green", "blue")] for c in (first, part.attributes)))
         < SAME
         for part in parts

@@ -11,11 +11,11 @@ from unrender.capsules.network import Network
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y
 from unrender.capsules.route import Route
 from unrender.grammar import Grammar
-from unrender.grammar.attribute import Attribute
+from unrender.grammar.attribute import STROKE_NAMES, Attribute
 from unrender.grammar.expression import Expression, write_name
 from unrender.grammar.rule import Part, Rule, RuleKind
 from unrender.grammar.symbol import Symbol
-from unrender.graphics.registry import primitives
+from unrender.primitives.registry import primitives
 
 
 def written(network: Network) -> Grammar:
@@ -57,8 +57,9 @@ def _constraints(route: Route, j: int) -> dict[str, Expression]:
         "height": f"{_line(row, rows, HEIGHT)} * height",
         "rotation": _line(row, rows, ROTATION),
     }
+    untold = () if route.bordered[j] else STROKE_NAMES  # a stroke that is not told has the part's colour
     for k, name in enumerate(route.names):
-        if route.has[j, k] and abs(row[POSE + k]) > 1e-4:
+        if route.has[j, k] and name not in untold and abs(row[POSE + k]) > 1e-4:
             texts[name] = f"min(1, max(0, {write_name(name)} + {row[POSE + k]:.4g}))"
     return {name: Expression.parse(text) for name, text in texts.items()}
 

@@ -80,7 +80,7 @@ def check_name(name: str, known: Snapshot | None) -> None:
     """Whether there is anything of that name to look for."""
     names = [*PRIMITIVES, *(known.symbols if known is not None else ())]
     if name not in names and entry_points(group=GROUP):  # of which only importing them tells the names
-        from unrender.graphics.registry import primitives
+        from unrender.primitives.registry import primitives
 
         names += primitives()
     if name not in names:

@@ -58,8 +58,9 @@ def ground(width: int, height: int) -> NDArray[np.uint8]:
 
 def primitives(side: int = 96) -> NDArray[np.uint8]:
     """A strip with every registered primitive in four styles, each on side x side pixels."""
-    from unrender.graphics.paint import Layer, paint
-    from unrender.graphics.registry import primitives as registered
+    from unrender.primitives.registry import primitives as registered
+    from unrender.render.layer import Layer
+    from unrender.render.paint import paint
 
     styles: tuple[dict[str, float], ...] = (
         {"width": 0.62, "height": 0.62, "filled": 1.0},

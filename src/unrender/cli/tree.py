@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from unrender.scene.addresses import Address
 
 COLUMNS = 80
-_SHOWN = {"red", "green", "blue", "filled", "thickness"}  # attributes that have words of their own
 
 
 def show(screen: Console, scene: Scene, name: str) -> None:
@@ -79,18 +78,28 @@ def _pose(node: Observation) -> tuple[float, ...]:
     return (*node.position, *node.size, node.rotation)
 
 
+def _swatch(line: Text, shade: Sequence[float]) -> None:
+    """A field of a colour, and its code."""
+    colour = "#" + "".join(f"{round(255 * channel):02x}" for channel in shade)
+    line.append(" ").append(" ", f"on {colour}").append(colour)
+
+
 def _with_looks(line: Text, node: Observation) -> Text:
-    """The line with colour, stroke, attributes of the node's own, and what is hidden."""
-    if {"red", "green", "blue"} <= node.attributes.keys():
-        colour = "#" + "".join(f"{round(255 * node.attributes[c]):02x}" for c in ("red", "green", "blue"))
-        line.append(" ").append(" ", f"on {colour}").append(colour)
+    """The line with colours, stroke, attributes of the node's own, and what is hidden."""
+    from unrender.grammar.attribute import STROKE_NAMES
+    from unrender.scene.words import BASIC, border, has_colour, shown
+
+    if has_colour(node.attributes):
+        _swatch(line, shown(node.attributes))
     if 0 < (filled := node.attributes.get("filled", 1.0)) < 1:
         line.append(f" {filled:.0%} filled")
     stroke = node.attributes.get("thickness", 0.0) * min(node.size)
     if stroke and not node.parts:
         line.append(f" line {stroke:.1f}")
+        if border(node.attributes):
+            _swatch(line, [node.attributes[name] for name in STROKE_NAMES])
     for own, value in node.attributes.items():
-        if own not in _SHOWN:
+        if own not in BASIC:
             line.append(f"  {own} {value:.2f}")
     if node.hidden:
         line.append("  hidden: " + ", ".join(part.symbol for part in node.hidden))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from unrender.exports.fonts import boxes_allowed, families
 from unrender.exports.levels import Levels, Link, RouteLike, levels
-from unrender.graphics.registry import primitives
+from unrender.primitives.registry import primitives
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
-from unrender.exports.layers import layer
 from unrender.exports.names import legal, numbered
-from unrender.exports.outline import Region, Ring, outline
+from unrender.exports.polygons import Region, Ring, outline
 from unrender.exports.registry import exporter
-from unrender.graphics.draw import BLUE, FILLED, RED, THICKNESS
 from unrender.scene import Observation, Scene
+from unrender.scene.pixels import layer
 
 UNIT = 64.0  # px: an object with sides of this length has the scale 1
 DEEPEST = 4096  # the largest z_index of Godot
@@ -110,20 +109,18 @@ def _metadata(node: Observation) -> dict[str, str]:
 def _drawing(leaf: Observation, path: str) -> Iterator[str]:
     """A primitive as polygons for what is filled and lines for its stroke, centred on the boundary."""
     own, scale = layer(leaf), _scale(leaf)
-    red, green, blue = own.vector[RED : BLUE + 1]
-    filled, stroke = own.vector[FILLED], own.vector[THICKNESS] * min(own.vector[2:4])
     regions = [[ring / scale for ring in region] for region in outline(own)]
-    if filled > 0:
+    if own.filled > 0 and own.primitive.closed:
         for name, region in zip(numbered("fill" for _ in regions), regions, strict=True):
-            properties = {"polygon": points(_cut(region)), "color": colour(red, green, blue, filled)}
+            properties = {"polygon": points(_cut(region)), "color": colour(*own.colour, own.filled)}
             yield _node(name, "Polygon2D", path, properties | {"antialiased": "true"})
-    if stroke > 0:
+    if own.stroke > 0:
         rings = [ring for region in regions for ring in region]
         for name, ring in zip(numbered("outline" for _ in rings), rings, strict=True):
             properties = {
-                "points": points(np.concatenate([ring, ring[:1]])),
-                "width": number(stroke / scale),
-                "default_color": colour(red, green, blue),
+                "points": points(np.concatenate([ring, ring[:1]]) if own.primitive.closed else ring),
+                "width": number(own.stroke / scale),
+                "default_color": colour(*own.stroke_colour),
                 "joint_mode": str(ROUND),
                 "begin_cap_mode": str(ROUND),
                 "end_cap_mode": str(ROUND),

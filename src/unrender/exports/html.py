@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError, one_line
 from unrender.exports.figure import distinct
-from unrender.exports.layers import layer
 from unrender.exports.svg import shape
 from unrender.scene import Observation, Scene
 from unrender.scene.addresses import addresses
+from unrender.scene.pixels import layer
 
 SIDE = 360  # px of the longer side of a picture on the page
 LINES = 200  # of the tree; a page is not for more

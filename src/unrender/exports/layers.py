@@ -1,17 +1,13 @@
-"""The primitives of a scene as layers of graphics, back to front, and which of them overlap."""
+"""Which primitives of a scene overlap."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.graphics.paint import Layer, paint
-from unrender.scene import Observation, Scene
-
-
-def layer(leaf: Observation) -> Layer:
-    """A primitive with all its attributes, checked."""
-    return Layer.of(leaf.symbol, leaf.position, leaf.size, leaf.rotation, leaf.attributes)
+from unrender.render.paint import paint
+from unrender.scene import Scene
+from unrender.scene.pixels import layer
 
 
 def covers(scene: Scene) -> NDArray[np.bool_]:

@@ -6,18 +6,15 @@ import re
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import numpy as np
-from numpy.typing import NDArray
-
-from unrender.exports.layers import covers, layer
+from unrender.exports.layers import covers
 from unrender.exports.names import legal, numbered
 from unrender.exports.order import PaintingOrder
-from unrender.exports.outline import outline
 from unrender.exports.registry import exporter
 from unrender.exports.rows import rows
-from unrender.graphics.draw import BLUE, FILLED, RED, THICKNESS
-from unrender.graphics.paint import Layer
+from unrender.primitives.vector import ELLIPSE, corners, number, path_data, polygon
+from unrender.render.layer import Colour, Layer
 from unrender.scene import Observation, Scene
+from unrender.scene.pixels import layer
 
 _NOT_NAME = re.compile("[^A-Za-z0-9_.\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u037d\u037f-\u1fff\u3001-\ud7ff-]+")
 
@@ -83,27 +80,29 @@ def _background(scene: Scene) -> ET.Element:
     return ET.Element("rect", place | {"fill": "#{:02x}{:02x}{:02x}".format(*ground)})
 
 
+_BOX = polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
 def shape(own: Layer) -> ET.Element:
-    """A primitive as an element, its stroke centred on the boundary and round at the corners as in draw."""
-    x, y, w, h, rotation = own.vector[:5]
-    box = {"x": _number(x - w / 2), "y": _number(y - h / 2), "width": _number(w), "height": _number(h)}
-    match own.primitive.name:
-        case "circle" if _number(w) == _number(h):
-            found = ET.Element("circle", cx=_number(x), cy=_number(y), r=_number(w / 2))
-        case "circle":
-            centre = {"cx": _number(x), "cy": _number(y)}
-            found = ET.Element("ellipse", centre | {"rx": _number(w / 2), "ry": _number(h / 2)})
-        case "square":
-            found = ET.Element("rect", box)
-        case "triangle":
-            ((corners,),) = outline(own)
-            found = ET.Element("polygon", points=_points(np.add(corners, (x, y))))
-        case _:
-            rings = [np.add(ring, (x, y)) for region in outline(own) for ring in region]
-            path = " ".join(f"M{_points(ring)}Z" for ring in rings)
-            found = ET.Element("path", {"d": path, "fill-rule": "evenodd"})
-    if _number(rotation) != "0" and found.tag != "circle":
-        found.set("transform", f"rotate({_number(rotation)} {_number(x)} {_number(y)})")
+    """A primitive as the plainest element that tells its path, its stroke centred on the outline and round at
+    the corners as in draw."""
+    (x, y), (w, h), (a, b), path = own.position, own.size, own.half, own.path
+    cx, cy, points = number(x), number(y), corners(path)
+    if path == ELLIPSE and number(w) == number(h):
+        found = ET.Element("circle", cx=cx, cy=cy, r=number(a))
+    elif path == ELLIPSE:
+        found = ET.Element("ellipse", cx=cx, cy=cy, rx=number(a), ry=number(b))
+    elif path == _BOX:
+        box = {"x": number(x - a), "y": number(y - b), "width": number(w), "height": number(h)}
+        found = ET.Element("rect", box)
+    elif points is not None:
+        told = " ".join(f"{number(x + a * u)},{number(y + b * v)}" for u, v in points)
+        found = ET.Element("polygon" if path[-1][0] == "Z" else "polyline", points=told)
+    else:
+        data = path_data(path, own.position, own.half, 0.0)
+        found = ET.Element("path", {"d": data, "fill-rule": "evenodd"})
+    if number(own.rotation) != "0" and found.tag != "circle":
+        found.set("transform", f"rotate({number(own.rotation)} {cx} {cy})")
     for key, value in _paint(own).items():
         found.set(key, value)
     return found
@@ -111,14 +110,20 @@ def shape(own: Layer) -> ET.Element:
 
 def _paint(own: Layer) -> dict[str, str]:
     """Fill and stroke of a primitive."""
-    colour = "#{:02x}{:02x}{:02x}".format(*(round(255 * c) for c in own.vector[RED : BLUE + 1]))
-    filled, stroke = own.vector[FILLED], own.vector[THICKNESS] * min(own.vector[2:4])
-    paint = {"fill": colour if filled > 0 else "none"}
-    if 0 < filled < 1:
-        paint["fill-opacity"] = _number(filled)
-    if stroke > 0:
-        paint |= {"stroke": colour, "stroke-width": _number(stroke), "stroke-linejoin": "round"}
+    inside = own.filled if own.primitive.closed else 0.0
+    paint = {"fill": _code(own.colour) if inside > 0 else "none"}
+    if 0 < inside < 1:
+        paint["fill-opacity"] = number(inside)
+    if own.stroke > 0:
+        width = {"stroke": _code(own.stroke_colour), "stroke-width": number(own.stroke)}
+        paint |= width | {"stroke-linejoin": "round"}
+        if not own.primitive.closed:
+            paint["stroke-linecap"] = "round"
     return paint
+
+
+def _code(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*(round(255 * c) for c in colour))
 
 
 def _data(row: dict[str, Any]) -> dict[str, str]:
@@ -142,12 +147,3 @@ def _id(name: str) -> str:
     """`name` as an XML name, which starts with a letter."""
     word = _word(name)
     return word if word[:1].isalpha() else f"_{word}"
-
-
-def _points(points: NDArray[np.float64]) -> str:
-    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
-
-
-def _number(value: float) -> str:
-    """At most four decimals, which is finer than any renderer."""
-    return f"{round(value, 4) + 0.0:.4f}".rstrip("0").rstrip(".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -72,10 +73,38 @@ STYLE = (
     Attribute("red"),
     Attribute("green"),
     Attribute("blue"),
+    Attribute("stroke_red"),
+    Attribute("stroke_green"),
+    Attribute("stroke_blue"),
     Attribute("filled", default=1.0),
     Attribute("thickness"),
 )
-"""What every primitive looks like. `thickness` is the stroke width divided by min(width, height)."""
+"""What every primitive looks like: the colour of its inside, as far as that is `filled`, and of its stroke,
+which is centred on the outline. `thickness` is the stroke's width divided by min(width, height)."""
 
 POSE_NAMES = tuple(a.name for a in POSE)
 STYLE_NAMES = tuple(a.name for a in STYLE)
+COLOUR_NAMES = STYLE_NAMES[:3]
+STROKE_NAMES = STYLE_NAMES[3:6]
+
+
+SAME_COLOUR = 0.02  # of a channel: colours that differ by less are one
+
+
+def one_colour(values: Mapping[str, float]) -> bool:
+    """Whether inside and stroke have the same colour, as far as both are told."""
+    pairs = zip(COLOUR_NAMES, STROKE_NAMES, strict=True)
+    return all(
+        abs(values[name] - values[own]) <= SAME_COLOUR
+        for name, own in pairs
+        if name in values and own in values
+    )
+
+
+def both_colours(values: Mapping[str, float]) -> dict[str, float]:
+    """The same values; of two colours, inside and stroke, one that nobody gave is that of the other."""
+    found = dict(values)
+    for given, other in ((COLOUR_NAMES, STROKE_NAMES), (STROKE_NAMES, COLOUR_NAMES)):
+        if any(name in values for name in given) and not any(name in values for name in other):
+            found |= {own: found[name] for name, own in zip(given, other, strict=True) if name in found}
+    return found

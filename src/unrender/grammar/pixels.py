@@ -1,4 +1,4 @@
-"""The door from symbols to pixels (the paper's `draw`): imports graphics when a picture is asked for."""
+"""The door from symbols to pixels (the paper's `draw`): imports the renderer when a picture is asked for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unrender.grammar.symbol import Symbol
 
 def terminals() -> dict[str, Symbol]:
     """Σ: the symbols of all registered primitives, by name."""
-    from unrender.graphics.registry import primitives
+    from unrender.primitives.registry import primitives
 
     return {name: primitive.symbol for name, primitive in primitives().items()}
 
@@ -26,7 +26,8 @@ def draw(
     `canvas` is (width, height) for black ground, or a uint8 HxWx3 picture to draw on.
     Returns uint8 HxWx3.
     """
-    from unrender.graphics.paint import Layer, ground, paint
+    from unrender.render.layer import Layer
+    from unrender.render.paint import blank, paint
 
     layers = [Layer.from_vector(name, vector) for name, vector in leaves]
-    return paint(layers, ground(canvas)).image
+    return paint(layers, blank(canvas)).image

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from unrender.errors import UnrenderError, nearest
-from unrender.grammar.attribute import STYLE, Attribute
+from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES, STYLE, Attribute
 from unrender.grammar.check import FRAME, SHORTHANDS, short
 from unrender.grammar.rule import Assignment, Rule
 from unrender.grammar.symbol import Symbol
@@ -22,8 +22,6 @@ Given = float | tuple[float, float]
 
 MAX_NODES: Final = 5_000
 """Symbols in one production. A few rules that double their parts would otherwise fill the memory."""
-
-COLOUR: Final = STYLE[:3]
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,8 @@ def produce(
 def vector(symbol: Symbol, given: Mapping[str, Given], pose: Mapping[str, float]) -> dict[str, float]:
     """The whole attribute vector of a symbol from what the caller gave.
 
-    Whoever names no colour gets white: a black object on the black ground would not be seen.
+    Whoever names no colour gets white: a black object on the black ground would not be seen. Who names one,
+    of the inside or of the stroke, gets both of it.
     """
     values: dict[str, Any] = {}
     known = [*SHORTHANDS, *(attribute.name for attribute in symbol.all_attributes)]
@@ -103,10 +102,14 @@ def vector(symbol: Symbol, given: Mapping[str, Given], pose: Mapping[str, float]
                 raise UnrenderError(f'The attribute "{single}" of [{symbol.name}] is given twice.')
             values[single] = number
     fallback = {a.name: a.default for a in symbol.all_attributes} | dict(pose)
-    if not any(colour.name in values for colour in COLOUR):
-        fallback |= {colour.name: 1.0 for colour in COLOUR if colour in symbol.attributes}
-    values = fallback | values
-    return {a.name: a.check(values[a.name], symbol.name) for a in symbol.all_attributes}
+    if not any(name in values for name in (*COLOUR_NAMES, *STROKE_NAMES)):
+        fallback |= {own.name: 1.0 for own in STYLE[:3] if own in symbol.attributes}
+    told = fallback | values
+    by_stroke = any(name in values for name in STROKE_NAMES)
+    if not by_stroke or not any(name in values for name in COLOUR_NAMES):
+        one, other = (STROKE_NAMES, COLOUR_NAMES) if by_stroke else (COLOUR_NAMES, STROKE_NAMES)
+        told |= {own: told[name] for name, own in zip(one, other, strict=True) if {name, own} <= told.keys()}
+    return {a.name: a.check(told[a.name], symbol.name) for a in symbol.all_attributes}
 
 
 def _single(symbol: Symbol, name: str, value: Any) -> list[tuple[str, Any]]:
@@ -138,7 +141,8 @@ def choose(grammar: Grammar, symbol: str, choice: str | int) -> Rule:
 def constrain(rule: Rule, j: int, symbol: Symbol, parent: Mapping[str, float]) -> dict[str, float]:
     """α_j = g_j(α_Ω): the attributes of part `j` of a rule, from those of its parent.
 
-    The expressions give x, y and rotation in the parent's frame; the result stands on the canvas.
+    The expressions give x, y and rotation in the parent's frame; the result stands on the canvas. A part that
+    is told its colour, but not that of its stroke, has no other one there.
     """
     scope = {name: value for name, value in parent.items() if name not in FRAME}
     open_values = scope | dict.fromkeys(FRAME, 0.0)
@@ -152,6 +156,9 @@ def constrain(rule: Rule, j: int, symbol: Symbol, parent: Mapping[str, float]) -
                 values[name] = constraints[name].evaluate(scope)
             else:
                 values[name] = open_values.get(name, attribute.default)
+        if not constraints.keys().isdisjoint(COLOUR_NAMES) and constraints.keys().isdisjoint(STROKE_NAMES):
+            inside = [values[name] for name in COLOUR_NAMES if name in values]
+            values |= zip(STROKE_NAMES, inside, strict=False)
         x, y = values["x"], values["y"]
         values["x"] = parent["x"] + x * math.cos(turn) - y * math.sin(turn)
         values["y"] = parent["y"] + x * math.sin(turn) + y * math.cos(turn)

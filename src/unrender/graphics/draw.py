@@ -7,12 +7,10 @@ import math
 import torch
 from torch import Tensor
 
-from unrender.grammar.attribute import POSE_NAMES, STYLE_NAMES
 from unrender.graphics.registry import Primitive
 
-X, Y, WIDTH, HEIGHT, ROTATION, RED, GREEN, BLUE, FILLED, THICKNESS = range(10)
-"""Columns of an attribute tensor; a primitive's own shape attributes follow."""
-SHAPE = len(POSE_NAMES) + len(STYLE_NAMES)
+X, Y, WIDTH, HEIGHT, ROTATION, RED, GREEN, BLUE, FILLED, THICKNESS, SHAPE = range(11)
+"""Columns of an attribute tensor, in which a shape has one colour; from SHAPE on a primitive's own."""
 
 
 def pixel_grid(height: int, width: int, dtype: torch.dtype = torch.float32) -> tuple[Tensor, Tensor]:

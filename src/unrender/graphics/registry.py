@@ -4,7 +4,7 @@
     def circle(x, y, a, b):
         ...
 
-Other packages register theirs by naming a module in the entry-point group `unrender.primitives`.
+The old seer's own registry. All that `unrender.primitives` knows is known here too.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.metadata import entry_points
 
 from torch import Tensor
 
 from unrender.errors import UnrenderError, nearest
-from unrender.grammar.attribute import POSE_NAMES, STYLE, Attribute
+from unrender.grammar.attribute import POSE_NAMES, STROKE_NAMES, STYLE, Attribute
 from unrender.grammar.symbol import Symbol
 from unrender.graphics.compiled import compiled
 from unrender.graphics.quantile import DEFAULT_QUANTILES, Quantile
@@ -72,8 +71,8 @@ class Primitive:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the columns of an attribute tensor: pose, style, shape."""
-        return POSE_NAMES + tuple(a.name for a in STYLE + self.shape)
+        """Names of the columns of an attribute tensor: pose, style with one colour, shape."""
+        return POSE_NAMES + tuple(a.name for a in STYLE + self.shape if a.name not in STROKE_NAMES)
 
     def quantile(self, name: str) -> Quantile:
         """Q_j: maps a uniform number to a value of the attribute `name` (or of `extent`, `aspect`)."""
@@ -112,7 +111,7 @@ def primitive(
 
 
 def _discover() -> None:
-    """Register the primitives of this package, then those of others; only the first call does anything."""
+    """Register the primitives of this folder; only the first call does anything."""
     if _DISCOVERED:
         return
     _DISCOVERED.append(True)
@@ -120,19 +119,20 @@ def _discover() -> None:
 
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"{package.__name__}.{module}")
-    for entry in entry_points(group="unrender.primitives"):
-        entry.load()
 
 
 def primitives() -> dict[str, Primitive]:
-    """All registered primitives, by name."""
+    """All registered primitives, by name: those of this registry, and those that are drawn."""
+    from unrender.graphics.adapted import adapted
+    from unrender.primitives.registry import primitives as drawn
+
     _discover()
-    return dict(_REGISTRY)
+    return {name: adapted(own) for name, own in drawn().items() if name not in _REGISTRY} | _REGISTRY
 
 
 def find(name: str) -> Primitive:
     """The primitive called `name`, or an error with the nearest names."""
-    _discover()
-    if name not in _REGISTRY:
-        raise UnrenderError(f"There is no primitive called [{name}].{nearest(name, _REGISTRY)}")
-    return _REGISTRY[name]
+    known = primitives()
+    if name not in known:
+        raise UnrenderError(f"There is no primitive called [{name}].{nearest(name, known)}")
+    return known[name]

@@ -19,7 +19,7 @@ from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, Text
 from sqlalchemy.types import UserDefinedType
 
 APPLICATION = 0x756E7264  # "unrd", the file's mark in PRAGMA application_id
-SCHEMA = 2  # PRAGMA user_version
+SCHEMA = 3  # PRAGMA user_version
 
 metadata = MetaData()
 

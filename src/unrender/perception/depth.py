@@ -91,7 +91,7 @@ def _in_front(model: ImageModel, one: Placed, other: Placed) -> float:
     for window, alpha, colour in layers(one.shape, one.patch):
         for behind, beta, paint in layers(other.shape, other.patch):
             total += _evidence(
-                model.image, window, alpha, colour, behind, beta, paint, model.sigma, model.cap
+                model.image, window, alpha, colour, behind, beta, paint, model.paint_sigma, model.cap
             )
     return total
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from unrender.perception.budget import Budget
 from unrender.perception.depth import DepthOrder, Placed
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.texture import REACH
 from unrender.perception.objective import window_bits
 from unrender.perception.refine.pixels import Stage, refine
 from unrender.primitives.jit import compiled
@@ -56,8 +55,7 @@ class Interpretation:
     def _drawn(self, window: Window, shapes: Sequence[Placed]) -> tuple[Floats, Floats, Floats]:
         """Canvas, roughness and bits of a window with these shapes."""
         model = self.model
-        margin = REACH if len(model.texture) else 0  # what a pixel is predicted from
-        top, bottom, left, right = around = grown(window, margin, *model.size)
+        top, bottom, left, right = around = grown(window, model.reach, *model.size)
         canvas = model.background[top:bottom, left:right].copy()
         roughness = np.zeros(canvas.shape[:2], np.float32)
         for placed in shapes:
@@ -116,9 +114,9 @@ class Interpretation:
         self.changes.append(window)
 
     def _window(self, move: Move) -> Window:
-        """Where a move changes bits: with texture also beside what it paints."""
+        """Where a move changes bits, which may be beside what it paints."""
         window = union([placed.patch.window for placed in (*move.add, *move.remove)])
-        return grown(window, REACH, *self.model.size) if len(self.model.texture) else window
+        return grown(window, self.model.reach, *self.model.size)
 
     def refined(self, shape: Shape, without: Sequence[Placed] = ()) -> Shape:
         """A further shape, refined among those that are there."""
@@ -199,7 +197,7 @@ class Interpretation:
             if overlaps(other.patch.window, window):
                 for (row, _, column, _), alpha, colour in reversed(layers(other.shape, other.patch)):
                     _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
-        return Stage(window, image, behind, shows)
+        return Stage(window, image, behind, shows, self.model.variance[top:bottom, left:right])
 
 
 @compiled

@@ -134,7 +134,11 @@ def pixel_bits(
                     own = square * scale / (noise + rough)
                 if rough > 0:  # the colour varies along one line only, from one side of the edge to the other
                     own += 0.5 * math.log2(1 + rough / noise)
-            bits[i, j] = min(own, cap)
+            limit = cap
+            if variance.size:
+                values = math.log2(variance[i, j, 0]) + 2 * chroma_weight * math.log2(variance[i, j, 1] / 3)
+                limit = max(-0.5 * values - (1 + 2 * chroma_weight) * 1.3257, 1.0)  # log2 of √2π
+            bits[i, j] = min(own, limit)
 
 
 @compiled

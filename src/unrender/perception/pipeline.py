@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from unrender.perception.budget import Budget
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.regions import Mask, divide, of_one_colour_each
+from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
-from unrender.perception.proposals.propose import Choice, Sight
+from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
@@ -23,22 +23,20 @@ from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-Proposal = Callable[[Interpretation, Sight, Mask], Iterable[Choice]]
-"""What may be told otherwise, given the pixels that look wrong (H, W)."""
-
-FIRST: dict[str, Proposal] = {"regions": plain_regions, "encoder": coarse_estimates}
-PROPOSALS: dict[str, tuple[Proposal, ...]] = {
+FIRST: dict[str, Proposer] = {"regions": plain_regions, "encoder": coarse_estimates}
+PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "simplify": (removals, one_colour),
     "regions": (hidden_regions, retold_colours),
-    "unions": (unions,),
     "residual": (residual_areas,),
+    "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
 }
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-DEFAULT = ("objects", "colours", "simplify", "regions", "unions", "residual")
+COSTLY = ("unions", "encoder")  # asked only where the others know nothing more
+DEFAULT = ("objects", "colours", "simplify", "regions", "residual", "unions")
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
@@ -51,40 +49,49 @@ SPECK = 4  # px: fewer that are wrong together are noise
 def see_primitives(
     image: Floats,
     kinds: Sequence[Primitive],
+    objects: Proposer = NOTHING_KNOWN,
     proposals: Iterable[str] = DEFAULT,
-    objects: Proposal = NOTHING_KNOWN,
 ) -> Interpretation:
-    """The shapes that explain a picture (H, W, 3) in the fewest bits. objects: the proposer of known objects."""
+    """The shapes that explain a picture (H, W, 3) in the fewest bits.
+
+    objects: the proposer of known objects. proposals: those that are asked, by name.
+    """
     model = ImageModel.of(image)
-    foreground = unlike_background(image, model.background, UNLIKE * model.sigma**2)
-    regions = divide(image, foreground, model.background, model.sigma)
+    foreground = unlike_background(image, model.background, UNLIKE * model.channel_variance)
+    regions = divide(image, foreground, model.background, model.channel_variance)
     if model.aliased:
         regions = of_one_colour_each(regions)
+    elif model.ringing > 0:
+        regions = with_thin(regions)
     sight = Sight(regions, kinds, np.random.default_rng(0))
     state = Interpretation(model, Budget.of(image.shape[0] * image.shape[1]))
     wanted = set(proposals)
     for name in FIRST.keys() & wanted:
         accept(state, sight, FIRST[name](state, sight, looks_wrong(state)), SURE[0])
     state.calibrate()
-    known = {"objects": (objects,)}
-    several = [propose for name, own in (known | PROPOSALS).items() if name in wanted for propose in own]
+    quick = [objects] if "objects" in wanted else []
+    quick += [each for name in PROPOSALS if name in wanted and name not in COSTLY for each in PROPOSALS[name]]
+    costly = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
     for share in SURE:
         waiting = list(sight.doubted)
         sight.doubted.clear()
         accept(state, sight, waiting, share)
-        while improve(state, sight, several, share):
+        while improve(state, sight, quick, share) or improve(state, sight, costly, share):
             state.calibrate()
     state.prune()
     return state
 
 
-def improve(state: Interpretation, sight: Sight, several: Sequence[Proposal], share: float) -> bool:
+def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], share: float) -> bool:
     """Every proposal once; whether anything has changed and more may be changed."""
-    before = len(state.changes)
+    before = seen = len(state.changes)
+    wrong = looks_wrong(state)
     for propose in several:
         if state.budget.spent:
             return False
-        accept(state, sight, propose(state, sight, looks_wrong(state)), share)
+        if len(state.changes) > seen:
+            wrong, seen = looks_wrong(state), len(state.changes)
+        accept(state, sight, propose(state, sight, wrong), share)
     return len(state.changes) > before
 
 

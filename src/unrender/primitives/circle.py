@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import copysign, sqrt
 
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.vector import ELLIPSE, Path
 
 
 def field(
@@ -41,4 +43,9 @@ def field(
             nx[i, j], ny[i, j] = copysign(out_x, x[i, j]), copysign(out_y, y[i, j])
 
 
-circle = register(Primitive("circle", field, Symmetry(turns=2, even=0, swaps=True)))
+def outline(a: float, b: float, own: Sequence[float]) -> Path:
+    """The same whatever its sides are."""
+    return ELLIPSE
+
+
+circle = register(Primitive("circle", field, Symmetry(turns=2, even=0, swaps=True), outline=outline))

@@ -6,23 +6,26 @@
             for j in range(x.shape[1]):
                 ...
 
-    register(Primitive("circle", field, symmetry=Symmetry(turns=2, swaps=True, round=True)))
+    register(Primitive("disc", field, Symmetry(turns=2, even=0, swaps=True)))
 
 Everything else (drawing, seeing, refining, exports) follows from that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.grammar.attribute import Attribute
+from unrender.grammar.attribute import STYLE, Attribute
+from unrender.grammar.symbol import Symbol
 from unrender.primitives.jit import compiled
 from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.trace import traced
+from unrender.primitives.vector import Outline, Path
 
 Doubles = NDArray[np.float64]
 
@@ -64,6 +67,8 @@ class Primitive:
     )
 
     offset: Offset = widened
+    outline: Outline | None = None  # its vector form; without one it is traced
+    aspects: tuple[float, float] | None = None  # width / height of the shapes that γ is trained on, if any
 
     @cached_property
     def compiled_field(self) -> Field:
@@ -79,6 +84,22 @@ class Primitive:
     def parameters(self) -> int:
         """Numbers that say where it is and how it is formed: x, y, width, height, rotation and its own."""
         return (4 if self.rigid else 5) + len(self.own)
+
+    @property
+    def symbol(self) -> Symbol:
+        """The terminal symbol of the grammar."""
+        return Symbol(self.name, STYLE + self.own, terminal=True)
+
+    def stroke_side(self, width: float, height: float) -> float:
+        """The side (px) of which `thickness` is a share: the shorter one, of an open line the longer one."""
+        return min(width, height) if self.closed else max(width, height)
+
+    def path(self, a: float, b: float, own: Sequence[float] = ()) -> Path:
+        """The outline of a shape with half sides a, b (px), or its centre line if it is open, in the box from
+        -1 to 1. own: its own parameters, and its form behind them."""
+        if self.outline is not None:
+            return self.outline(a, b, own)
+        return traced(self.compiled_field, self.closed, a, b, (*own, *self.fixed))
 
     def saved_bits(self, pose: Doubles) -> float:
         """By how many bits a pose of it is shorter to say than any pose: 0 where nothing is known of it."""

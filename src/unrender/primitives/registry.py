@@ -12,12 +12,20 @@ from unrender.primitives.protocol import Primitive
 
 _REGISTRY: dict[str, Primitive] = {}
 _DISCOVERED: list[bool] = []
-_FRAME = ("jit", "protocol", "registry", "symmetry")  # modules of this folder that are no primitives
+_FRAME = (
+    "jit",
+    "protocol",
+    "registry",
+    "symmetry",
+    "trace",
+    "vector",
+)  # modules of this folder that are no primitives
 
 
 def register(primitive: Primitive) -> Primitive:
     """Make a primitive known; from then on it is drawn, seen and taught like any other."""
-    known = _REGISTRY.get(primitive.name)
+    primitive.symbol  # noqa: B018  checks the name and the attributes
+    known = primitives().get(primitive.name)
     if known is not None and known.field.__module__ != primitive.field.__module__:
         raise UnrenderError(f"A primitive called [{primitive.name}] exists already; choose another name.")
     _REGISTRY[primitive.name] = primitive

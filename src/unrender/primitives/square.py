@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import copysign, sqrt
 
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.vector import Path, polygon
+
+CORNERS = polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
 
 def field(
@@ -37,4 +41,11 @@ def mitred(
             nx[i, j], ny[i, j] = copysign(ux, x[i, j]), copysign(uy, y[i, j])
 
 
-square = register(Primitive("square", field, Symmetry(turns=2, even=4, swaps=True), mitred=mitred))
+def outline(a: float, b: float, own: Sequence[float]) -> Path:
+    """The same whatever its sides are."""
+    return CORNERS
+
+
+square = register(
+    Primitive("square", field, Symmetry(turns=2, even=4, swaps=True), mitred=mitred, outline=outline)
+)

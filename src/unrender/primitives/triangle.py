@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import copysign, sqrt
 
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.vector import Path, polygon
+
+CORNERS = polygon([(0, -1), (0.75**0.5, 0.5), (-(0.75**0.5), 0.5)])
 
 
 def field(
@@ -60,4 +64,11 @@ def offset(a: float, b: float, d: float) -> tuple[float, float, float, float]:
     return 0.0, (0.5 * b - radius) * (1.0 - scale), a * scale, b * scale
 
 
-triangle = register(Primitive("triangle", field, Symmetry(turns=1, even=3), mitred=mitred, offset=offset))
+def outline(a: float, b: float, own: Sequence[float]) -> Path:
+    """The same whatever its sides are."""
+    return CORNERS
+
+
+triangle = register(
+    Primitive("triangle", field, Symmetry(turns=1, even=3), mitred=mitred, offset=offset, outline=outline)
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ width (px); from OWN on the primitive's own parameters."""
 MITRE_LIMIT = 4.0  # of a stroke's half width: how far a mitred corner may reach, as in SVG
 
 SMALLEST = 0.75  # px: half of the shortest side
+NO_FORM: Doubles = np.zeros(0)
 
 Window = tuple[int, int, int, int]
 """First row, row behind the last, first column, column behind the last."""
@@ -31,6 +32,7 @@ class Shape:
     pose: Doubles  # (OWN + K,)
     fill: Doubles | None  # (3,)
     stroke: Doubles | None  # (3,)
+    form: Doubles = field(default_factory=lambda: NO_FORM)  # numbers behind the own parameters
     mitre: bool = False  # whether the stroke's corners are mitred, not round
 
     def window(self, height: int, width: int) -> Window:
@@ -68,8 +70,8 @@ class Shape:
 
     @property
     def fixed(self) -> NDArray[np.float64]:
-        """(1, K): the primitive's own parameters, and behind them the numbers that never change."""
-        return np.concatenate([self.pose[OWN:], self.primitive.fixed])[None]
+        """(1, K): the primitive's own parameters, its form, and behind them the numbers that never change."""
+        return np.concatenate([self.pose[OWN:], self.form, self.primitive.fixed])[None]
 
 
 def overlaps(one: Window, other: Window) -> bool:

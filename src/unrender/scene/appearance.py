@@ -10,7 +10,18 @@ import numpy as np
 
 from unrender.scene.colours import colour, distance, lab
 from unrender.scene.observation import Observation
-from unrender.scene.words import RGB, has_colour, listed, looks, number, plural
+from unrender.scene.words import (
+    BASIC,
+    RGB,
+    border,
+    bordered,
+    has_colour,
+    listed,
+    looks,
+    number,
+    plural,
+    shown,
+)
 
 ALIKE = 30.0  # ΔE*: colours that still pass for one
 SHARES = 4  # the most looks that are told of one kind
@@ -23,7 +34,7 @@ def colour_of(node: Observation) -> str:
     leaves = [leaf for leaf in node.primitives if has_colour(leaf.attributes)]
     if not leaves:
         return _colour(node.attributes)
-    shades = np.array([[leaf.attributes[name] for name in RGB] for leaf in leaves])
+    shades = np.array([shown(leaf.attributes) for leaf in leaves])
     red, green, blue = np.average(shades, axis=0, weights=[math.prod(leaf.size) for leaf in leaves])
     if all(distance(lab(*shade), lab(red, green, blue)) < ALIKE for shade in shades):
         return colour(red, green, blue)
@@ -32,7 +43,14 @@ def colour_of(node: Observation) -> str:
 
 
 def _colour(attributes: Mapping[str, float]) -> str:
-    return colour(*(attributes[name] for name in RGB)) if has_colour(attributes) else ""
+    return colour(*shown(attributes)) if has_colour(attributes) else ""
+
+
+def border_of(node: Observation) -> str:
+    """The colour of the border of an object: of the stroke around an inside of another colour, two names for
+    what has two, "colourful"; "" if it has none."""
+    names = list(dict.fromkeys(edge for leaf in node.primitives if (edge := border(leaf.attributes))))
+    return listed(names) if len(names) <= 2 else "colourful"
 
 
 def look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
@@ -43,8 +61,11 @@ def look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
 
 def own_look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
     """The same without the colour."""
-    unsaid = {*RGB, *(("filled", "thickness") if node.parts else ())}
-    return looks({name: value for name, value in node.attributes.items() if name not in unsaid}, verbs)
+    unsaid = BASIC if node.parts else frozenset(RGB)
+    said = looks({name: value for name, value in node.attributes.items() if name not in unsaid}, verbs)
+    if not node.parts and (edge := border(node.attributes)):
+        said[-1] = bordered(node.attributes["thickness"], edge)
+    return said
 
 
 def shared_look(kind: str, group: Sequence[Observation], they: str, verbs: Collection[str] = ()) -> str:

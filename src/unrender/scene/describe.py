@@ -41,6 +41,8 @@ def caveats(scene: Scene) -> list[str]:
         said.append(f"The picture was seen at 1/{1 / scene.scale:.0f} of its size, {sides} pixels.")
     if not scene.complete:
         said.append("Time was up before all of it was read.")
+    if rest := scene.residual.describe():
+        said.append(rest)
     return said
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from numbers import Real
 
 from unrender.errors import UnrenderError
+from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES, one_colour
 from unrender.scene.observation import Observation
 
 Produce = Callable[[Observation], list[Observation]]
@@ -33,6 +34,16 @@ def check_values(node: Observation) -> None:
             f"A {node.symbol} was given a value that is not a number between {-FAR:.0f} and {FAR:.0f}; "
             "choose another one."
         )
+
+
+def keep_one_colour(node: Observation, before: Values) -> None:
+    """Give a stroke that had the colour of the inside its new one, where only that was changed."""
+    was, now = before[3], node.attributes
+    if one_colour(was):
+        for name, own in zip(COLOUR_NAMES, STROKE_NAMES, strict=True):
+            known = name in was and own in was and name in now
+            if known and now.get(own) == was[own] and now[name] != was[name]:
+                now[own] = now[name]
 
 
 def carry_down(nodes: Iterable[Observation], before: dict[int, Values], produce: Produce) -> None:

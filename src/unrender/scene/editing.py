@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from unrender.errors import UnrenderError, nearest
+from unrender.grammar.attribute import STROKE_NAMES
 from unrender.names import composed
 from unrender.scene.addresses import Address, find
 from unrender.scene.colours import example
@@ -21,6 +22,7 @@ SMALLEST = 0.01  # px: no side of an object gets smaller
 LONGEST = 1000  # characters of an edit
 POSE = ("x", "y", "width", "height", "rotation", "position", "size")
 COLOUR = ("colour", "color")
+STROKE = ("stroke_colour", "stroke_color", "border")
 PAIRS: Mapping[str, tuple[str, str]] = {"position": ("x", "y"), "size": ("width", "height")}
 
 _ASSIGNMENT = re.compile(r"(?P<target>[^=]*?)\s*(?P<sign>[-+*/]?=)\s*(?P<value>.*)")
@@ -105,9 +107,9 @@ def _planned(scene: Scene, edit: Edit) -> _Plan:
     changes: list[Callable[[], None]]
     if isinstance(edit, Removal):
         changes = [partial(_remove, scene, one.node) for one in meant]
-    elif edit.attribute in COLOUR:
-        shade = _shade(edit)
-        changes = [partial(_paint, node, shade) for one in meant for node in _painted(one.node)]
+    elif edit.attribute in (*COLOUR, *STROKE):
+        shade, how = _shade(edit), _paint if edit.attribute in COLOUR else _paint_stroke
+        changes = [partial(how, node, shade) for one in meant for node in _painted(one.node)]
     else:
         changes = [_assigning(one, edit) for one in meant]
     return _Plan([one.name for one in meant], changes)
@@ -125,7 +127,7 @@ def _remove(scene: Scene, node: Observation) -> None:
 def _assigning(one: Address, edit: Assignment) -> Callable[[], None]:
     node, name = one.node, edit.attribute
     names = PAIRS.get(name, (name,))
-    known = [*POSE, *node.attributes, *COLOUR[:1]]
+    known = [*POSE, *node.attributes, COLOUR[0], STROKE[0]]
     if name not in known:
         raise UnrenderError(f'{one.name} has no attribute "{name}".{nearest(name, known)}')
     numbers = _numbers(edit, len(names))
@@ -201,3 +203,7 @@ def _painted(node: Observation) -> list[Observation]:
 
 def _paint(node: Observation, shade: tuple[float, float, float]) -> None:
     node.attributes.update(zip(RGB, shade, strict=True))
+
+
+def _paint_stroke(node: Observation, shade: tuple[float, float, float]) -> None:
+    node.attributes.update(zip(STROKE_NAMES, shade, strict=True))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -15,8 +13,9 @@ from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
 from unrender.scene import pixels, reading
-from unrender.scene.edit import Produce, Values, carry_down, check_values, values_of
+from unrender.scene.edit import Produce, Values, carry_down, check_values, keep_one_colour, values_of
 from unrender.scene.observation import Observation, short
+from unrender.scene.residual import Residual
 from unrender.scene.tracks import Tracks
 
 if TYPE_CHECKING:
@@ -72,6 +71,7 @@ class Scene:
             node.scene = self
         self.picture: NDArray[np.uint8] | None = None  # what was seen, where it was kept
         self.scale = 1.0  # pixels here for one of the original: less than 1 if it was too large to be seen
+        self.residual = Residual.none(width, height)  # what no shape explains
         self.complete = True  # False if time was up before all of it was read
         self.look = object()  # the same in all readings of one picture, however often it is understood anew
         self.produce: Produce | None = None  # g: the parts of a node; a brain gives it to what it sees
@@ -159,6 +159,8 @@ class Scene:
         if self._drawn != self._values():
             for node in self.observations:
                 check_values(node)
+                if id(node) in self._drawn:
+                    keep_one_colour(node, self._drawn[id(node)])
             if self.produce is not None:
                 carry_down(self.axioms, self._drawn, self.produce)
             self._drawn, self._pixels = self._values(), None
@@ -178,13 +180,14 @@ class Scene:
         if len(flat) == 0 or (flat == flat[0]).all():
             colour = [int(c) for c in flat[0]] if len(flat) else [0, 0, 0]
         else:
-            colour = _png(self.background)
+            colour = reading.png(self.background)
         return {
             "width": self.width,
             "height": self.height,
             "background": colour,
             "scale": self.scale,
             "complete": self.complete,
+            "residual": self.residual.to_dict(),
             "axioms": [axiom.to_dict() for axiom in self.axioms],
             "tracks": None if self.tracks is None else self.tracks.to_dict(),
         }
@@ -246,6 +249,7 @@ class Scene:
             axioms = [Observation.from_dict(axiom) for axiom in data["axioms"]]
             scene = cls(width, height, axioms, reading.background(data["background"], width, height))
             scene.scale, scene.complete = reading.scale(data), bool(data.get("complete", True))
+            scene.residual = Residual.from_dict(data.get("residual"), width, height)
             tracks = data.get("tracks")
         scene.tracks = None if tracks is None else Tracks.from_dict(tracks)
         return scene
@@ -254,11 +258,3 @@ class Scene:
     def load(cls, path: str | os.PathLike[str]) -> Scene:
         """The scene that `save("scene.json")` wrote."""
         return cls.from_dict(reading.load(path))
-
-
-def _png(array: NDArray[np.uint8]) -> str:
-    from PIL import Image
-
-    buffer = io.BytesIO()
-    Image.fromarray(array).save(buffer, "PNG")
-    return base64.b64encode(buffer.getvalue()).decode("ascii")

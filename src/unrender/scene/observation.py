@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError, one_line
+from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES, both_colours
 from unrender.scene import reading
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Observation:
     position: tuple[float, float]  # (x, y) px, origin at the top left, y down
     size: tuple[float, float]  # (w, h) px before rotation
     rotation: float = 0.0  # degrees, clockwise on the screen
-    attributes: dict[str, float] = field(default_factory=dict)  # each in [0, 1]
+    attributes: dict[str, float] = field(default_factory=dict)  # each in [0, 1]; see `__post_init__`
     p: float = 1.0  # activation probability
     route: str | None = None  # "ship/1"; None for primitives
     parts: list[Observation] = field(default_factory=list)  # back to front
@@ -48,7 +49,15 @@ class Observation:
     spin: float | None = None  # degrees per frame, clockwise; None before its second sighting
     hidden: list[Observation] = field(default_factory=list)  # parts that should be there but were not seen
     rivals: list[Observation] = field(default_factory=list)  # other explanations of the same parts
+    form: tuple[float, ...] | None = None  # in the unit frame: of what has a shape that no attribute tells
+    count: int | None = None  # how many there are of what it repeats
     scene: Scene | None = None
+
+    def __post_init__(self) -> None:
+        """Of two colours, inside and stroke, one that is not told is that of the other."""
+        known = [all(name in self.attributes for name in names) for names in (COLOUR_NAMES, STROKE_NAMES)]
+        if any(known) and not all(known):
+            self.attributes = both_colours(self.attributes)
 
     def __repr__(self) -> str:
         try:
@@ -64,9 +73,9 @@ class Observation:
         yield f"{_number(width)} x {_number(height)} px"
         if abs(self.rotation) >= 0.05:
             yield f"{_number(self.rotation)}°"
-        if {"red", "green", "blue"} <= self.attributes.keys():
-            shade = (min(1.0, max(0.0, self.attributes[name])) for name in ("red", "green", "blue"))
-            yield "#{:02x}{:02x}{:02x}".format(*(round(255 * part) for part in shade))
+        if self.attributes.keys() >= {*COLOUR_NAMES, *STROKE_NAMES}:
+            inside, stroke = (_code(self.attributes, names) for names in (COLOUR_NAMES, STROKE_NAMES))
+            yield inside if inside == stroke else f"{inside} in {stroke}"
         yield f"p {self.p:.2f}"
         if self.parts:
             yield f"{len(self.parts)} part{'s' * (len(self.parts) > 1)}"
@@ -94,6 +103,18 @@ class Observation:
         """bool HxW: the pixels this object would show if nothing stood in front of it (amodal)."""
         return self._scene().full_mask(self)
 
+    @property
+    def path(self) -> str:
+        """SVG path data in pixels: the outline of a closed shape, the centre line of an open one; of a whole
+        those of its primitives, one after the other.
+
+        >>> Observation("square", (10, 10), (4, 2)).path
+        'M 8 9 L 12 9 L 12 11 L 8 11 Z'
+        """
+        from unrender.scene.pixels import layer
+
+        return " ".join(layer(leaf).path_data for leaf in self.primitives)
+
     def _scene(self) -> Scene:
         if self.scene is None:
             raise UnrenderError(f"This {self.symbol} belongs to no scene, so it covers no pixels.")
@@ -109,6 +130,8 @@ class Observation:
             "size": list(self.size),
             "rotation": self.rotation,
             "attributes": dict(self.attributes),
+            "form": None if self.form is None else list(self.form),
+            "count": self.count,
             "depth": self.depth,
             "track": self.track,
             "velocity": None if self.velocity is None else list(self.velocity),
@@ -126,6 +149,7 @@ class Observation:
                 raise ValueError(f"parts of parts go more than {reading.LEVELS} levels deep")
             depth, track, velocity = data.get("depth"), data.get("track"), data.get("velocity")
             route, spin = data.get("route"), data.get("spin")
+            form, count = data.get("form"), data.get("count")
             return cls(
                 symbol=reading.text(data["symbol"]),
                 position=reading.pair(data["position"]),
@@ -139,6 +163,8 @@ class Observation:
                 track=None if track is None else reading.whole(track),
                 velocity=None if velocity is None else reading.pair(velocity),
                 spin=None if spin is None else reading.number(spin),
+                form=None if form is None else tuple(reading.number(value) for value in form),
+                count=None if count is None else reading.whole(count),
                 hidden=[cls.from_dict(part, level + 1) for part in reading.items(data, "hidden")],
                 rivals=[cls.from_dict(rival, level + 1) for rival in reading.items(data, "rivals")],
             )
@@ -148,6 +174,12 @@ def short(name: str) -> str:
     """A name for one line: without its end if it is long."""
     text = one_line(str(name))
     return text if len(text) <= NAME else f"{text[: NAME - 1]}…"
+
+
+def _code(attributes: Mapping[str, float], names: Sequence[str]) -> str:
+    """ "#ff8000"."""
+    shade = (min(1.0, max(0.0, attributes[name])) for name in names)
+    return "#{:02x}{:02x}{:02x}".format(*(round(255 * part) for part in shade))
 
 
 def _number(value: float) -> str:

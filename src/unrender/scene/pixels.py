@@ -1,28 +1,35 @@
-"""The door from a scene graph to its pixels: imports graphics when a picture is asked for."""
+"""The door from a scene graph to its pixels: imports the renderer when a picture is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unrender.scene.observation import Observation
 
+if TYPE_CHECKING:
+    from unrender.render.layer import Layer
+
+
+def layer(leaf: Observation) -> Layer:
+    """A primitive of a scene with all its attributes, checked."""
+    from unrender.render.layer import Layer
+
+    return Layer.of(leaf.symbol, leaf.position, leaf.size, leaf.rotation, leaf.attributes, leaf.form)
+
 
 class Pixels:
     """A scene painted once, from which the picture and every mask are read."""
 
     def __init__(self, primitives: Sequence[Observation], background: NDArray[np.uint8]) -> None:
-        from unrender.graphics.paint import Layer, paint
+        from unrender.render.paint import paint
 
         self._index = {id(leaf): i for i, leaf in enumerate(primitives)}
         self._shape = background.shape[:2]
-        layers = [
-            Layer.of(leaf.symbol, leaf.position, leaf.size, leaf.rotation, leaf.attributes)
-            for leaf in primitives
-        ]
-        self._painting = paint(layers, background)
+        self._painting = paint([layer(leaf) for leaf in primitives], background)
         self.image: NDArray[np.uint8] = self._painting.image
 
     def mask(self, primitives: Sequence[Observation], *, amodal: bool) -> NDArray[np.bool_]:
@@ -33,7 +40,7 @@ class Pixels:
 
 def turns(symbol: str) -> int:
     """How often a primitive looks the same in one full turn: 0 for a circle; 1 for what is not known."""
-    from unrender.graphics.registry import primitives
+    from unrender.primitives.registry import primitives
 
     found = primitives().get(symbol)
-    return 1 if found is None else found.order
+    return 1 if found is None else found.symmetry.even

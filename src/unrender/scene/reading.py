@@ -100,16 +100,30 @@ def background(value: Any, width: int, height: int) -> NDArray[np.uint8] | tuple
         if not all(0 <= part <= 255 for part in (red, green, blue)):
             raise ValueError("the background has a colour beyond 0 to 255")
         return red, green, blue
+    return picture(value, width, height, "background")
+
+
+def picture(value: str, width: int, height: int, what: str) -> NDArray[np.uint8]:
+    """uint8 HxWx3: a PNG in base64 of the size of the scene."""
     from PIL import Image
 
     content = io.BytesIO(base64.b64decode(value))
     try:
         with Image.open(content, formats=["PNG"]) as image:
             if image.size != (width, height):
-                raise ValueError("the background has another size than the scene")
+                raise ValueError(f"the {what} has another size than the scene")
             return np.asarray(image.convert("RGB"))
     except (*DAMAGE, Image.DecompressionBombError) as error:
-        raise ValueError(f"its background cannot be read ({error})") from None
+        raise ValueError(f"its {what} cannot be read ({error})") from None
+
+
+def png(array: NDArray[np.uint8]) -> str:
+    """A picture (HxW or HxWx3) as a PNG in base64."""
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    Image.fromarray(array).save(buffer, "PNG")
+    return base64.b64encode(buffer.getvalue()).decode("ascii")
 
 
 def load(path: str | os.PathLike[str]) -> Any:

@@ -9,12 +9,14 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
+from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES, STYLE_NAMES, one_colour
 from unrender.scene.colours import colour
 
 SAID, SLIGHT, STRONG = 0.1, 0.35, 0.75
 """Values of an attribute: nothing is said below the first; then "slightly", plain, and "very"."""
 THIN, THICK = 0.06, 0.2  # of an outline, as a share of the shorter side
-RGB = ("red", "green", "blue")
+RGB = COLOUR_NAMES
+BASIC = frozenset(STYLE_NAMES)  # attributes that have words of their own
 
 _NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -194,15 +196,39 @@ def looks(attributes: Mapping[str, float], verbs: Collection[str] = ()) -> list[
     """What may follow "is": styles, doings, colour, outline: ["slightly damaged", "red", "filled"]."""
     said = styles(attributes, verbs) + doings(attributes, verbs)
     if has_colour(attributes):
-        said.append(colour(*(attributes[name] for name in RGB)))
+        said.append(colour(*shown(attributes)))
     if "filled" in attributes:
         said.append(_outline(attributes["filled"], attributes.get("thickness")))
+    if edge := border(attributes):
+        said[-1] = bordered(attributes["thickness"], edge)
     return said
 
 
 def has_colour(attributes: Mapping[str, float]) -> bool:
     """Whether red, green and blue are all given."""
     return all(name in attributes for name in RGB)
+
+
+def shown(attributes: Mapping[str, float]) -> tuple[float, float, float]:
+    """The colour that tells what it looks like: of the inside; where only the stroke is painted, of that."""
+    lines = attributes.get("filled", 1.0) <= 0 < attributes.get("thickness", 0.0)
+    names = STROKE_NAMES if lines and STROKE_NAMES[0] in attributes else RGB
+    red, green, blue = (attributes[name] for name in names)
+    return red, green, blue
+
+
+def border(attributes: Mapping[str, float]) -> str:
+    """The name of the colour of a stroke around an inside of another colour; "" if there is none."""
+    painted = min(attributes.get("filled", 0.0), attributes.get("thickness", 0.0)) > 0
+    if not painted or not attributes.keys() >= {*RGB, *STROKE_NAMES} or one_colour(attributes):
+        return ""
+    return colour(*(attributes[name] for name in STROKE_NAMES))
+
+
+def bordered(thickness: float, edge: str) -> str:
+    """ "bordered in black", "thinly bordered in black"."""
+    width = adjective("thickness", thickness)
+    return (f"{width}ly " if width else "") + f"bordered in {edge}"
 
 
 def _outline(filled: float, thickness: float | None) -> str:
@@ -224,14 +250,13 @@ def doings(attributes: Mapping[str, float], verbs: Collection[str] = ()) -> list
 
 
 def _own(attributes: Mapping[str, float]) -> dict[str, float]:
-    basic = {*RGB, "filled", "thickness"}
-    own = [(name, value) for name, value in attributes.items() if name not in basic]
+    own = [(name, value) for name, value in attributes.items() if name not in BASIC]
     return dict(sorted(own, key=lambda item: -item[1]))
 
 
 def described(noun: str, attributes: Mapping[str, float], verbs: Collection[str] = ()) -> str:
     """ "slightly damaged red ship that is thrusting": a noun with its adjectives before it, verbs after."""
     before = ", ".join(styles(attributes, verbs))
-    shade = colour(*(attributes[name] for name in RGB)) if has_colour(attributes) else ""
+    shade = colour(*shown(attributes)) if has_colour(attributes) else ""
     after = listed(doings(attributes, verbs))
     return " ".join(part for part in (before, shade, noun, after and f"that is {after}") if part)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
+from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES
 from unrender.scene import Observation, Scene
 from unrender.scene.edit import values_of
 from unrender.scene.editing import PAIRS, put
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from unrender.studio.desk import Desk
 
 Edits = dict[tuple[Key, str], float]
-COLOUR = ("red", "green", "blue")
+COLOUR, STROKE = COLOUR_NAMES, STROKE_NAMES
 
 
 @dataclass(frozen=True)
@@ -41,14 +42,14 @@ def knobs(node: Observation, scene: Scene) -> list[Knob]:
         Knob("height", h, 1.0, max(longest, h), 0.1),
         Knob("rotation", node.rotation, -180.0, 180.0, 0.5),
     ]
-    plain = [name for name in node.attributes if name not in COLOUR]
+    plain = [name for name in node.attributes if name not in (*COLOUR, *STROKE)]
     return [*pose, *(Knob(name, node.attributes[name], 0.0, 1.0, 0.01) for name in plain)]
 
 
 def change(desk: Desk, picture: Picture, edits: Edits) -> bool:
     """`edit`, which can be taken back: as one step until the slider is let go."""
     (key, name), history = list(edits)[-1], desk.history
-    what = "colour" if name in COLOUR else name
+    what = "colour" if name in COLOUR else "border" if name in STROKE else name
     handle = (key, what)
     before = None if history.goes_on(picture, handle) else picture.moment(copy=True)
     changed = edit(picture, edits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from nicegui import ui
@@ -9,7 +10,7 @@ from nicegui.events import GenericEventArguments
 
 from unrender.errors import UnrenderError
 from unrender.scene import Observation
-from unrender.studio.editing import COLOUR, Knob, knobs
+from unrender.studio.editing import COLOUR, STROKE, Knob, knobs
 from unrender.studio.picture import Key, find
 from unrender.studio.range import EVERY, Range
 from unrender.studio.shapes import colour, short
@@ -66,8 +67,9 @@ class Inspector:
     def _values(self, key: Key, node: Observation) -> None:
         if node.hidden:
             ui.label("hidden: " + ", ".join(part.symbol for part in node.hidden)).classes("hint")
-        if all(name in node.attributes for name in COLOUR):
-            self._colour(key, node)
+        for label, names in (("colour", COLOUR), ("border", STROKE)):
+            if all(name in node.attributes for name in names):
+                self._colour(key, node, label, names)
         assert self.tab.picture is not None
         for knob in knobs(node, self.tab.picture.seen()):
             self._slider(key, knob)
@@ -88,15 +90,16 @@ class Inspector:
             Range(knob.name, knob.low, knob.high, knob.step, knob.value, move, settle).classes("grow")
             number = ui.label(f"{knob.value:.2f}").classes("value")
 
-    def _colour(self, key: Key, node: Observation) -> None:
-        value = "#" + "".join(f"{round(255 * node.attributes[name]):02x}" for name in COLOUR)
+    def _colour(self, key: Key, node: Observation, label: str, names: Sequence[str]) -> None:
+        """The colour of the inside, or that of the stroke."""
+        value = "#" + "".join(f"{round(255 * node.attributes[name]):02x}" for name in names)
         with ui.row().classes("knob"):
-            ui.label("colour").classes("label")
-            field = ui.element("input").props(f'type=color value="{value}" aria-label="colour"')
+            ui.label(label).classes("label")
+            field = ui.element("input").props(f'type=color value="{value}" aria-label="{label}"')
 
         async def pick(event: GenericEventArguments) -> None:
             text = str(event.args)
-            for i, name in enumerate(COLOUR):
+            for i, name in enumerate(names):
                 await self.tab.edit(key, name, int(text[1 + 2 * i : 3 + 2 * i], 16) / 255)
 
         async def settle(event: GenericEventArguments) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from unrender.agent.matrix import CAUSES
 from unrender.capsules.route import Route
-from unrender.graphics.registry import primitives
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation
 from unrender.studio.desk import Desk
 from unrender.studio.picture import png

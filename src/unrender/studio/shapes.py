@@ -9,8 +9,6 @@ from zlib import crc32
 
 import numpy as np
 
-from unrender.exports.layers import layer
-from unrender.exports.outline import outline
 from unrender.names import LONGEST
 from unrender.scene import Observation, Scene
 from unrender.studio.picture import Key, key_of
@@ -44,7 +42,7 @@ def nodes(scene: Scene, known: Collection[Key] = ()) -> list[dict[str, Any]]:
             "symbol": short(node.symbol),
             "colour": colour(node.symbol),
             "p": round(node.p, 3),
-            "path": _path(node) if not node.parts else _box(node),
+            "path": node.path if not node.parts else _box(node),
             "leaf": not node.parts,
             "hollow": node.attributes.get("filled", 1.0) < 0.5,
             "depth": node.depth if node.depth is not None else -1,
@@ -76,12 +74,6 @@ def trails(scenes: list[Scene]) -> list[dict[str, Any]]:
             points = " ".join(f"{o.position[0]:.1f},{o.position[1]:.1f}" for o in same)
             found.append({"points": points, "colour": colour(axiom.symbol), "track": axiom.track})
     return found
-
-
-def _path(leaf: Observation) -> str:
-    """The boundary of a primitive, as SVG path data in pixels."""
-    rings = [ring for region in outline(layer(leaf)) for ring in region]
-    return " ".join(_ring(ring, leaf) for ring in rings)
 
 
 def _box(node: Observation) -> str:

@@ -15,7 +15,7 @@ from unrender.capsules.poses import POSE, Floats
 from unrender.capsules.recall import PlainDecoder
 from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
-from unrender.graphics.registry import primitives
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation, Scene
 from unrender.training.example import check_parts
 from unrender.training.lesson import with_route

@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.capsules.experience import UNSEEN, Entry
 from unrender.capsules.wholes import rotation_matrix
+from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES, one_colour
 from unrender.scene import Observation
+
+BOTH = tuple(zip(COLOUR_NAMES, STROKE_NAMES, strict=True))
 
 
 def transform(
@@ -43,7 +47,19 @@ def unseen(memory: Sequence[Entry], names: Sequence[str]) -> list[str]:
 
 
 def restyle(parts: Sequence[Observation], style: dict[str, float]) -> list[Observation]:
-    """U: the given attributes set to a constant on all parts that have them."""
-    return [
-        replace(part, attributes={k: style.get(k, v) for k, v in part.attributes.items()}) for part in parts
-    ]
+    """U: the given attributes set to a constant on all parts that have them. It invents no borders: a part of
+    one colour keeps one."""
+    made = []
+    for part in parts:
+        looks = {name: style.get(name, value) for name, value in part.attributes.items()}
+        if one_colour(part.attributes):
+            looks |= {own: looks[name] for name, own in BOTH if own in looks and name in looks}
+        made.append(replace(part, attributes=looks))
+    return made
+
+
+def one_coloured(styles: NDArray[np.float64], names: Sequence[str]) -> None:
+    """Give the strokes in rows of attributes (..., S) the colour of the inside."""
+    for name, own in BOTH:
+        if name in names and own in names:
+            styles[..., names.index(own)] = styles[..., names.index(name)]

@@ -25,7 +25,7 @@ from unrender.capsules.poses import Floats
 from unrender.capsules.route import Route
 from unrender.capsules.threads import one_thread
 from unrender.capsules.wholes import mean_attributes
-from unrender.training.augment import restyle, unseen
+from unrender.training.augment import one_coloured, restyle, unseen
 
 HIDDEN = 32
 INVENTED = 64  # samples that U adds
@@ -64,6 +64,8 @@ def blended(route: Route, inputs: Floats, rows: Floats, rng: np.random.Generator
     between = inputs[which]
     between[:, 0] += (told - was)[:, 0]
     between[::2, 1:] = rng.random(between[::2, 1:].shape)
+    if not route.bordered.any():  # what has no borders gets none
+        one_coloured(between[:, 1:], route.names)
     between[:, route.owned] = own
     return between, rows[which] + parts - parts_were
 

@@ -15,7 +15,7 @@ from unrender.capsules.wholes import whole
 from unrender.errors import UnrenderError
 from unrender.grammar import Grammar
 from unrender.grammar.rule import Rule
-from unrender.graphics.registry import primitives
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation, Scene
 from unrender.training.example import check_parts, remembers, without_guesses
 from unrender.training.names import check_noun, check_words, names_of

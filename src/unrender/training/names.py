@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from unrender.capsules.network import Network
 from unrender.errors import UnrenderError
 from unrender.grammar import Grammar
-from unrender.graphics.registry import primitives
 from unrender.names import check_name
+from unrender.primitives.registry import primitives
 
 POSE_WORDS = ("position", "size", "rotation", "x", "y", "width", "height")
 

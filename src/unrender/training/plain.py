@@ -19,7 +19,7 @@ from unrender.capsules.poses import POSE, ROTATION, Floats, X, Y
 from unrender.capsules.recall import plain_of
 from unrender.capsules.route import Route
 from unrender.capsules.threads import one_thread
-from unrender.training.augment import unseen
+from unrender.training.augment import one_coloured, unseen
 from unrender.training.decode import as_decoder, network
 
 CANVAS = 256.0  # px: the samples lie anywhere on a square of this side
@@ -70,6 +70,9 @@ def _restyled(route: Route, which: NDArray[np.int64], rng: np.random.Generator) 
         value = rng.random(len(which))
         style[invented, k] = value[invented]
         parts[invented, :, k] = value[invented, None] * route.has[:, k]
+    if not route.bordered.any():  # what has no borders gets none
+        one_coloured(style, route.names)
+        one_coloured(parts, route.names)
     return style, parts
 
 

@@ -12,8 +12,8 @@ from unrender.capsules.route import Given
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.errors import UnrenderError
 from unrender.grammar import Grammar
-from unrender.graphics.registry import primitives
 from unrender.names import composed
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation
 from unrender.training.names import check_noun
 

@@ -17,7 +17,7 @@ from unrender.render.shape import TAU, A, B, Shape, X, Y
 
 def seen(image: Floats) -> list[Shape]:
     """The shapes that the encoder's proposals alone make of a picture."""
-    state = see_primitives(image, list(primitives().values()), ["encoder"])
+    state = see_primitives(image, list(primitives().values()), proposals=["encoder"])
     return [placed.shape for placed in state.shapes]
 
 

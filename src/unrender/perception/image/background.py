@@ -233,8 +233,8 @@ def _draw_surface(drawn: Floats, surface: Doubles, degree: int, centre: tuple[fl
 
 
 @compiled
-def unlike_background(image: Floats, background: Floats, limit: float) -> Mask:
-    """bool (H, W): pixels whose squared distance from the background is beyond the limit."""
+def unlike_background(image: Floats, background: Floats, limit: Floats) -> Mask:
+    """bool (H, W): pixels whose squared distance from the background is beyond the limit (H, W)."""
     tall, wide = image.shape[0], image.shape[1]
     found = np.empty((tall, wide), np.bool_)
     for i in range(tall):
@@ -242,5 +242,5 @@ def unlike_background(image: Floats, background: Floats, limit: float) -> Mask:
             off = 0.0
             for c in range(3):
                 off += (image[i, j, c] - background[i, j, c]) ** 2
-            found[i, j] = off > limit
+            found[i, j] = off > limit[i, j]
     return found

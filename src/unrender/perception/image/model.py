@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unrender.perception.image.aliasing import is_aliased
 from unrender.perception.image.background import estimate_background
+from unrender.perception.image.chroma import halved_chroma
+from unrender.perception.image.compression import (
+    chroma_variance,
+    compressed_variance,
+    estimate_ringing,
+    has_halved_chroma,
+)
 from unrender.perception.image.noise import estimate_noise
-from unrender.perception.image.texture import Texture, estimate_texture
+from unrender.perception.image.texture import REACH, Texture, estimate_texture
 from unrender.render.coverage import Floats
 
 Mask = NDArray[np.bool_]
 
+CHROMA_REACH = 3  # px: squares of 2x2 px, and the next ones beside them
 FINEST = 0.5 / 255  # noise that no picture of 8 bits a channel is below
 EDGE_ERROR = 0.05  # of coverage at edges: how much renderers differ from one another
 EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
 FLIPPED = 0.2  # of the pixels on aliased edges: no more show the other side
+STRIDE = 3  # px between those that are asked for a quantile
 PLACE = 16  # px a side of the places that are compared with one another
 ROUGH = 0.15  # contrast at an edge from which it tells about the renderer
 FEWEST = 50  # such pixels from which its error is told
@@ -37,6 +47,7 @@ class ImageModel:
     sharpness: float = 1.0  # of edges: 1 if they are antialiased, less if they are blurred
     aliased: bool = False  # whether a pixel shows what lies at its centre, no mixture
     chroma_halved: bool = False  # whether chroma has half the resolution of luma
+    ringing: float = 0.0  # variance that compression adds to luma in a block, by its contrast
     variance: Floats = field(default_factory=lambda: np.zeros((0, 0, 2), np.float32))
     # (H, W, 2) of luma and chroma, where compression adds to the noise; else empty
     texture: Texture = field(
@@ -45,17 +56,54 @@ class ImageModel:
     fresh: float = 0.0  # standard deviation of what is new in every pixel, if there is texture
 
     @property
+    def reach(self) -> int:
+        """px from a pixel to those that what is expected of it depends on."""
+        return REACH if len(self.texture) else CHROMA_REACH if self.chroma_halved else 0
+
+    @cached_property
     def cap(self) -> float:
         """Bits of a pixel that could have any colour, more than of one that is as drawn."""
-        return max(3 * math.log2(1 / (self.fresh * math.sqrt(2 * math.pi))), 1.0)
+        values = 1 + 2 * self.chroma_weight  # of luma and of two of chroma
+        return max(values * math.log2(1 / (self.spread * math.sqrt(2 * math.pi))), 1.0)
+
+    @cached_property
+    def spread(self) -> float:
+        """Standard deviation of a channel where there are edges: noise, and what compression adds."""
+        if self.ringing == 0:
+            return self.fresh
+        total = self.channel_variance[::STRIDE, ::STRIDE]
+        return math.sqrt(float(np.median(total[total >= total.mean()])))
+
+    @property
+    def paint_sigma(self) -> float:
+        """Standard deviation of a channel of a pixel that two shapes paint, where there are edges."""
+        return self.spread if self.ringing > 0 else self.sigma
+
+    @cached_property
+    def channel_variance(self) -> Floats:
+        """(H, W): variance of one channel of each pixel."""
+        if self.ringing == 0:
+            return np.full(self.size, self.sigma**2, np.float32)
+        found: Floats = self.variance[..., 0] + self.variance[..., 1] / np.float32(3)
+        return found
 
     @classmethod
     def of(cls, image: Floats) -> ImageModel:
         sigma = max(estimate_noise(image), FINEST)
         background = estimate_background(image, sigma)
         texture, fresh = estimate_texture(image, background, sigma)
-        aliased = is_aliased(image, sigma)
-        return cls(image, background, sigma, aliased=aliased, texture=texture, fresh=fresh)
+        model = cls(image, background, sigma, texture=texture, fresh=fresh)
+        if is_aliased(image, sigma):
+            return replace(model, aliased=True)
+        ringing = estimate_ringing(image, sigma)
+        halved = has_halved_chroma(image, otherwise=ringing > 0)
+        if ringing == 0 and not halved:
+            return model
+        if ringing > 0:  # ringing goes on from pixel to pixel too, but nothing can be told from it
+            model = replace(model, texture=texture[:0], fresh=sigma)
+        noise = np.array([model.fresh**2, max(chroma_variance(image - background), 3 * sigma**2)])
+        variance = compressed_variance(image, noise, ringing, halved)
+        return replace(model, chroma_halved=halved, ringing=ringing, variance=variance)
 
     def without(self, covered: Mask) -> ImageModel:
         """The same picture with its background estimated from the pixels that nothing covers (H, W)."""
@@ -63,6 +111,8 @@ class ImageModel:
             return self  # one colour, which few pixels do not change
         background = estimate_background(self.image, self.sigma, covered)
         texture, fresh = estimate_texture(self.image, background, self.sigma)
+        if len(self.texture) == 0 and self.variance.size:
+            texture, fresh = self.texture, self.fresh
         return replace(self, background=background, texture=texture, fresh=fresh)
 
     @property
@@ -80,11 +130,12 @@ class ImageModel:
         at = roughness > ROUGH
         if at.sum() < FEWEST:
             return self
-        off, rough = ((self.image - canvas) ** 2).sum(2)[at], roughness[at]
+        drawn = halved_chroma(canvas, 0, 0) if self.chroma_halved else canvas
+        off, rough = ((self.image - drawn) ** 2).sum(2)[at], roughness[at]
         if self.aliased:
             wrong = off > (rough / 2) ** 2
             return replace(self, edge_error=min(_of_most_places(at, wrong), FLIPPED))
-        rest = np.maximum(off - 3 * self.sigma**2, 0) / rough**2
+        rest = np.maximum(off - 3 * self.channel_variance[at], 0) / rough**2
         error = math.sqrt(float(np.quantile(rest, 0.8))) / 1.28
         return replace(self, edge_error=min(max(error, EDGE_ERRORS[0]), EDGE_ERRORS[1]))
 

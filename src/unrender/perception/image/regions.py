@@ -21,6 +21,7 @@ Mask = NDArray[np.bool_]
 MERGE = (
     9.0  # squared standard errors by which the means of two regions of one colour may differ (of 3 channels)
 )
+THIN = 24  # px of a thin region that may be a stroke
 BACKGROUND = 0  # the label of pixels that show the background
 WALK = 3  # px from the edge of a region to the next one: what lies between is a mixture of both
 
@@ -73,10 +74,10 @@ def painted_over(
         labels[:] = before
 
 
-def divide(image: Floats, foreground: Mask, background: Floats, sigma: float) -> Regions:
+def divide(image: Floats, foreground: Mask, background: Floats, variance: Floats) -> Regions:
     """Merge neighbouring foreground pixels into regions as long as their means do not differ
-    significantly."""
-    parent, count = _merged(image, foreground, sigma, MERGE)
+    significantly, given the variance (H, W) of a channel of each pixel."""
+    parent, count = _merged(image, foreground, variance, MERGE)
     labels, count = _numbered(parent, foreground)
     colour, area, solid, boxes = _measured(image, labels, count)
     flat = background.reshape(-1, 3)
@@ -89,6 +90,12 @@ def of_one_colour_each(regions: Regions) -> Regions:
     return replace(regions, solid=np.arange(len(regions.area)) > 0, aliased=True)
 
 
+def with_thin(regions: Regions) -> Regions:
+    """The same with thin regions counted as solid: where chroma is smeared a thin stroke has no pixel of its
+    own colour, and is no mixture of others."""
+    return replace(regions, solid=regions.solid | ((regions.area >= THIN) & (regions.area.cumsum() > 0)))
+
+
 @compiled
 def _root(parent: Labels, i: int) -> int:
     while parent[i] != i:
@@ -98,7 +105,7 @@ def _root(parent: Labels, i: int) -> int:
 
 
 @compiled
-def _merged(image: Floats, foreground: Mask, sigma: float, limit: float) -> tuple[Labels, int]:
+def _merged(image: Floats, foreground: Mask, variance: Floats, limit: float) -> tuple[Labels, int]:
     """Statistical region merging: pairs of neighbours, the most alike first, join if their regions agree."""
     tall, wide = foreground.shape
     levels = 256
@@ -139,7 +146,7 @@ def _merged(image: Floats, foreground: Mask, sigma: float, limit: float) -> tupl
     parent = np.arange(tall * wide).astype(np.int32)
     size = np.ones(tall * wide, np.float32)
     mean = image.copy().reshape(-1, 3)
-    variance = sigma * sigma
+    noise = variance.copy().reshape(-1)  # the mean of each region
     joined = 0
     for e in range(total):
         p, q = _root(parent, first[e]), _root(parent, second[e])
@@ -148,13 +155,15 @@ def _merged(image: Floats, foreground: Mask, sigma: float, limit: float) -> tupl
         off = 0.0
         for m in range(3):
             off += (mean[p, m] - mean[q, m]) ** 2
-        if off > limit * 3 * variance * (1 / size[p] + 1 / size[q]) + 3 * 2.25 * variance + 1.6e-5:
+        apart = limit * 3 * (noise[p] / size[p] + noise[q] / size[q])
+        if off > apart + 3 * 2.25 * min(noise[p], noise[q]) + 1.6e-5:
             continue
         if size[p] < size[q]:
             p, q = q, p
         whole = size[p] + size[q]
         for m in range(3):
             mean[p, m] = (mean[p, m] * size[p] + mean[q, m] * size[q]) / whole
+        noise[p] = (noise[p] * size[p] + noise[q] * size[q]) / whole
         size[p] = whole
         parent[q] = p
         joined += 1

@@ -55,12 +55,12 @@ class Start:
 def _refined(shape: Shape, stages: Sequence[Stage], level: int, model: ImageModel) -> Shape:
     """A shape in px of a level, refined there."""
     stage, sigma = stages[level], max(model.sigma / 2**level, FINEST)
-    shape = refine(shape, stage, replace(model, sigma=sigma))
+    shape = refine(shape, stage, replace(model, sigma=sigma, aliased=model.aliased and level == 0))
     return sharpened(shape, stage.image, stage.behind, stage.shows, stage.window)
 
 
 def _noisier(model: ImageModel, sigma: float) -> ImageModel:
-    return replace(model, sigma=max(model.sigma, sigma))
+    return replace(model, sigma=max(model.sigma, sigma), aliased=False)
 
 
 def _aligned(stage: Stage, size: int) -> Stage:

@@ -180,7 +180,7 @@ def plain_to_see(state: Interpretation, placed: Placed, told: Mask) -> bool:
     colour = colours_of(placed.shape)[-1]
     image, canvas, told = state.model.image[rows, columns], state.canvas[rows, columns], told[rows, columns]
     off = ((image - colour) ** 2).sum(1)
-    own = (off < ((image - canvas) ** 2).sum(1)) & (off < SAME + 3 * (4 * state.model.sigma) ** 2)
+    own = (off < ((image - canvas) ** 2).sum(1)) & (off < SAME + 3 * (4 * state.model.paint_sigma) ** 2)
     depth = min(INSIDE, -0.7 * float(inner.min(initial=0.0)))
     within, beyond = (inner < -depth) & (inner > -BAND), (inner > INSIDE) & (inner < BAND)
     missing = (within & ~own & ~told).sum() / max(within.sum(), 1)

@@ -70,29 +70,34 @@ def whole(areas: Sequence[Area], kinds: Sequence[Primitive], budget: Budget) -> 
     return [_likeliest(each) for each in guesses]
 
 
-def partly(area: Area, kinds: Sequence[Primitive], rng: np.random.Generator, budget: Budget) -> list[Guess]:
-    """Fits to an area of which a part may be hidden, or which belongs to several shapes."""
-    guesses: list[list[Guess]] = [[]]
-    edge = _points([area])
-    bare = Points(edge.x, edge.y, edge.weight * area.bare)
+def partly(
+    areas: Sequence[Area], kinds: Sequence[Primitive], rng: np.random.Generator, budget: Budget
+) -> list[list[Guess]]:
+    """For each area, of which a part may be hidden or which belongs to several shapes, the likeliest fits."""
+    guesses: list[list[Guess]] = [[] for _ in areas]
+    if not areas:
+        return guesses
+    edge, width = _points(areas), np.array([area.width for area in areas])
+    several = [n for n, area in enumerate(areas) if 5 < area.bare.sum() < len(area.bare)]
+    bare = np.stack([area.bare for area in areas])
     for kind in kinds:
-        start = by_circles(kind, area.x, area.y, STARTS, area.extent, rng)
-        start = np.concatenate([start, by_boxes(kind, area.x, area.y)])
+        starts = [
+            np.concatenate(
+                [by_circles(kind, area.x, area.y, STARTS, area.extent, rng), by_boxes(kind, area.x, area.y)]
+            )
+            for area in areas
+        ]
+        start, rows = np.concatenate(starts), np.repeat(np.arange(len(areas)), [len(each) for each in starts])
+        among = np.isin(rows, several)
         for stroked in (False, True) if kind.closed else (True,):
-            lines = thinned(start, np.full(len(start), area.width / 2)) if stroked else start
-            for points in (edge, bare) if 5 < area.bare.sum() < len(area.bare) else (edge,):
+            lines = thinned(start, width[rows] / 2) if stroked else start
+            _tell(guesses, areas, kind, lines, rows, edge, stroked, budget, judged=edge)
+            if several:  # the edge to the background alone may be all that is its own
+                points = Points(edge.x, edge.y, edge.weight * bare)
                 _tell(
-                    guesses,
-                    [area],
-                    kind,
-                    lines,
-                    np.zeros(len(lines), np.int64),
-                    points,
-                    stroked,
-                    budget,
-                    judged=edge,
-                )
-    return _likeliest(guesses[0])
+                    guesses, areas, kind, lines[among], rows[among], points, stroked, budget, judged=edge
+                )  # fmt: skip
+    return [_likeliest(each) for each in guesses]
 
 
 def _points(areas: Sequence[Area]) -> Points:

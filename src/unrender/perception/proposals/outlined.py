@@ -78,7 +78,7 @@ def _border(state: Interpretation, shape: Shape) -> Shape | None:
     colour = _colour_beside(image, signed)
     if colour is None or shape.fill is None or ((colour - shape.fill) ** 2).sum() < SAME:
         return None
-    own = ((image - colour) ** 2).sum(1) < SAME + 3 * (4 * state.model.sigma) ** 2
+    own = ((image - colour) ** 2).sum(1) < SAME + 3 * (4 * state.model.paint_sigma) ** 2
     width = _width(own, signed, most)
     if width is None:
         return None

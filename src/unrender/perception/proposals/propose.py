@@ -3,7 +3,7 @@ colour."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -51,6 +51,10 @@ class Sight:
         return before is None or any(overlaps(change, window) for change in state.changes[before:])
 
 
+Proposer = Callable[[Interpretation, Sight, Mask], Iterable[Choice]]
+"""Choices from an interpretation, what is looked at beside it, and which pixels look wrong (H, W)."""
+
+
 def promising(regions: Regions, state: Interpretation) -> list[int]:
     """Solid regions that a shape could make shorter, those first whose pixels cost most."""
     bits = np.bincount(regions.labels.ravel(), state.bits.ravel(), len(regions.area))
@@ -75,7 +79,7 @@ def of_colour(state: Interpretation, window: Window, colour: Doubles) -> list[Pl
         placed
         for placed in state.shapes
         if overlaps(placed.patch.window, window)
-        and all(near_colour(own, colour, state.model.sigma) for own in colours_of(placed.shape))
+        and all(near_colour(own, colour, state.model.paint_sigma) for own in colours_of(placed.shape))
     ]
 
 
@@ -95,7 +99,7 @@ def bare(state: Interpretation, placed: Placed) -> bool:
     behind = state.model.background[
         (top + bottom) // 2 - (top == bottom), (left + right) // 2 - (left == right)
     ]
-    return all(near_colour(colour, behind, state.model.sigma) for colour in colours_of(placed.shape))
+    return all(near_colour(colour, behind, state.model.paint_sigma) for colour in colours_of(placed.shape))
 
 
 def shows_colour(state: Interpretation, window: Window, colour: Doubles) -> NDArray[np.bool_]:
@@ -106,5 +110,5 @@ def shows_colour(state: Interpretation, window: Window, colour: Doubles) -> NDAr
     bare = ((model.image[top:bottom, left:right] - model.background[top:bottom, left:right]) ** 2).sum(2)
     if model.sigma > NOISY:  # one pixel alone tells little
         own, bare = ndimage.uniform_filter(own, 3), ndimage.uniform_filter(bare, 3)
-    mask: Mask = (own < bare) & (own < SAME + 3 * (4 * model.sigma) ** 2)
+    mask: Mask = (own < bare) & (own < SAME + 3 * (4 * model.paint_sigma) ** 2)
     return mask

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions, painted_over
 from unrender.perception.interpretation import Interpretation, Move
@@ -26,6 +28,7 @@ from unrender.render.shape import grown, overlaps, union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
 BATCH = 64  # regions that are fitted at once
+FINALISTS = 2  # guesses for one area that are refined
 LEAST = 6  # px of an area that is worth a shape
 
 
@@ -33,7 +36,7 @@ def plain_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[
     """Shapes for regions all of which can be seen, those first that promise most."""
     for area, guesses in fitted(state, sight, sight.regions, sight.promising(state), state.model.background):
         if guesses and guesses[0].share > WHOLE:
-            yield (adding(state, guess, area) for guess in guesses)
+            yield (adding(state, guess, area) for guess in likeliest(state, guesses))
 
 
 def fitted(
@@ -54,32 +57,51 @@ def fitted(
         yield from zip(areas, whole(areas, sight.kinds, state.budget), strict=True)
 
 
+def explained(
+    state: Interpretation, sight: Sight, areas: Sequence[Area]
+) -> Iterator[tuple[int, list[Guess]]]:
+    """Numbers of areas with fits to all of their edge and, if none explains all of it, to a part of it."""
+    for first in range(0, len(areas), BATCH):
+        some = areas[first : first + BATCH]
+        found = whole(some, sight.kinds, state.budget)
+        open_ = [n for n, guesses in enumerate(found) if not guesses or guesses[0].share < WHOLE]
+        more = partly([some[n] for n in open_], sight.kinds, sight.rng, state.budget)
+        for n, guesses in zip(open_, more, strict=True):
+            found[n] = [*found[n], *guesses]
+        yield from ((first + n, guesses) for n, guesses in enumerate(found))
+
+
 def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Shapes for regions of which other shapes hide a part, alone and together with others of their
-    colour; or
-    in place of the shapes of this colour that are there."""
+    """Shapes for regions of which other shapes hide a part, alone and together with others of their colour;
+    or in place of the shapes of this colour that are there."""
     model, regions = state.model, sight.regions
+    areas: list[Area] = []
+    alike: list[list[Placed]] = []
     for region in sight.promising(state):
         top, bottom, left, right = window = regions.window(region, 2)
         if not wrong[top:bottom, left:right].any() or not sight.fresh(state, region, window):
             continue
         colour = regions.colour[region]
-        alike = [k for k in sight.solid if near_colour(regions.colour[k], colour, model.sigma)]
+        near = [k for k in sight.solid if near_colour(regions.colour[k], colour, model.paint_sigma)]
         gap = max(bottom - top, right - left) // 2
-        group = [k for k in alike if overlaps(regions.window(k, gap), window)]
+        group = [k for k in near if overlaps(regions.window(k, gap), window)]
         same = of_colour(state, union([regions.window(k, 2) for k in group]), colour)
         for which in ([region], group) if len(group) > 1 and region == group[0] else ([region],):
             others = neighbours(state, union([regions.window(k, 2) for k in which]), same)
             area = Area.of(model.image, model.background, regions, which, others)
             if area is not None:
-                yield replacing(state, sight, area, same)
+                areas.append(area)
+                alike.append(same)
+    for n, guesses in explained(state, sight, areas):
+        yield replacing(state, guesses, alike[n])
 
 
 def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """One shape in place of those of one colour that lie near one another, or of one beside which
-    something is
-    wrong."""
+    """One shape in place of those of one colour that lie near one another, or of one beside which something
+    is wrong."""
     model = state.model
+    areas: list[Area] = []
+    alike: list[list[Placed]] = []
     for one in state.shapes:
         top, bottom, left, right = one.patch.window
         colour, *others_too = colours_of(one.shape)
@@ -99,12 +121,15 @@ def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         with painted_over(sight.regions, window, mask, colour) as (regions, number):
             area = Area.of(model.image, model.background, regions, [number], others)
         if area is not None:
-            yield replacing(state, sight, area, same)
+            areas.append(area)
+            alike.append(same)
+    for n, guesses in explained(state, sight, areas):
+        yield replacing(state, guesses, alike[n])
 
 
-def replacing(state: Interpretation, sight: Sight, area: Area, same: Sequence[Placed]) -> Iterator[Move]:
+def replacing(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Placed]) -> Iterator[Move]:
     """A shape for an area, beside those of its colour or in place of them."""
-    for guess in guesses_for(state, sight, area):
+    for guess in likeliest(state, guesses, same):
         placed = Placed.of(state.refined(guess.shape, same), state.model)
         if same:
             yield Move([placed], tuple(same))
@@ -115,12 +140,16 @@ def replacing(state: Interpretation, sight: Sight, area: Area, same: Sequence[Pl
         yield Move([placed])
 
 
-def guesses_for(state: Interpretation, sight: Sight, area: Area) -> Iterator[Guess]:
-    """Fits to all of an edge, then to a part of it if none explains all."""
-    found = whole([area], sight.kinds, state.budget)[0]
-    yield from found
-    if not found or found[0].share < WHOLE:
-        yield from partly(area, sight.kinds, sight.rng, state.budget)
+def likeliest(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Placed] = ()) -> list[Guess]:
+    """The guesses that would save most as they are, before they are refined."""
+    if len(guesses) <= FINALISTS:
+        return list(guesses)
+    gains = []
+    for guess in guesses:
+        placed = Placed.of(guess.shape, state.model)
+        moves = [Move([placed]), Move([placed], tuple(same))] if same else [Move([placed])]
+        gains.append(max(state.gain(move) for move in moves))
+    return [guesses[n] for n in np.argsort(gains, kind="stable")[::-1][:FINALISTS]]
 
 
 def adding(state: Interpretation, guess: Guess, area: Area) -> Move:

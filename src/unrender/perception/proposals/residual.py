@@ -9,16 +9,16 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.image.residual import unexplained
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.areas import Area
-from unrender.perception.proposals.fits import Guess, partly
+from unrender.perception.proposals.fits import Guess
 from unrender.perception.proposals.propose import Choice, Sight, promising
-from unrender.perception.proposals.regions import LEAST, WHOLE, adding, fitted
+from unrender.perception.proposals.regions import LEAST, adding, explained, likeliest
 
 
 def residual_areas(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for areas that look wrong, by the colours that they are mixtures of; those first that cost
     most."""
     model = state.model
-    rest = replace(unexplained(model.image, state.canvas, wrong, model.sigma), aliased=model.aliased)
+    rest = replace(unexplained(model.image, state.canvas, wrong, model.paint_sigma), aliased=model.aliased)
     ground = state.canvas.copy()
     several = [
         region
@@ -26,13 +26,12 @@ def residual_areas(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         if rest.area[region] >= LEAST
         and sight.fresh(state, ("rest", rest.window(region)), rest.window(region, 2))
     ]
-    for area, guesses in fitted(state, sight, rest, several, ground):
-        yield _added(state, sight, area, guesses)
+    areas = [Area.of(model.image, ground, rest, [region]) for region in several]
+    some = [area for area in areas if area is not None]
+    for n, guesses in explained(state, sight, some):
+        yield _added(state, some[n], guesses)
 
 
-def _added(state: Interpretation, sight: Sight, area: Area, guesses: Sequence[Guess]) -> Iterator[Move]:
-    for guess in guesses:
+def _added(state: Interpretation, area: Area, guesses: Sequence[Guess]) -> Iterator[Move]:
+    for guess in likeliest(state, guesses):
         yield adding(state, guess, area)
-    if not guesses or guesses[0].share < WHOLE:
-        for guess in partly(area, sight.kinds, sight.rng, state.budget):
-            yield adding(state, guess, area)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -21,6 +21,8 @@ SMALLEST = 0.75  # px: half of the shortest side
 THINNEST = 0.2  # px: half the width of the finest line
 BELIEVED = 0.2  # px by which an edge may be off before it is doubted
 CALM, LARGEST = 1e-4, 10.0  # damping: the least, and where a step is given up
+CHROMA_SHARPNESS = 0.4  # of edges, in chroma of half the resolution: means of 2 px, interpolated between
+LUMA = np.array([0.299, 0.587, 0.114])
 HELD = 0.97  # of a distance at which slopes are taken: an edge between two pixels is held by both
 SETTLED = 1e-3  # share of the cost by which a step must better it
 
@@ -33,6 +35,8 @@ class Stage:
     image: Floats  # (h, w, 3): the picture less what lies in front
     behind: Floats  # (h, w, 3)
     shows: Floats  # (h, w): how much of the shape would be seen
+    variance: Floats = field(default_factory=lambda: np.zeros((0, 0, 2), np.float32))
+    # (h, w, 2) of luma and chroma, if they are told apart
 
 
 def refine(
@@ -71,7 +75,8 @@ def refine(
     def mixtures(pose: Doubles, field: Field, hessian: Doubles, right: Doubles) -> float:
         return _pixel_equations(
             rows, columns, *field.first, field.measured(pose[None]), pose, *painted, fill, stroke,
-            stage.image, stage.behind, stage.shows, model.sigma, model.edge_error, model.sharpness, believed,
+            stage.image, stage.behind, stage.shows, stage.variance, model.sigma, model.edge_error,
+            model.sharpness, CHROMA_SHARPNESS if model.chroma_halved else 1.0, model.chroma_weight, believed,
             rigid, hessian, right,
         )  # fmt: skip
 
@@ -124,22 +129,33 @@ class _Near:
 
 def coloured(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
     """The shape in the colours that explain most pixels of it, near those that it has."""
-    patch = cover(shape, stage.window, model.sharpness)
-    if model.aliased:
-        patch = hardened(patch)
-    fill, stroke = np.zeros(3), np.zeros(3)
-    if shape.fill is not None:
-        fill[:] = shape.fill
-    if shape.stroke is not None:
-        stroke[:] = shape.stroke
-    _colour(
-        NOTHING if patch.fill is None else patch.fill,
-        NOTHING if patch.stroke is None else patch.stroke,
-        stage.image, stage.behind, stage.shows, model.sigma, fill, stroke,
-    )  # fmt: skip
+    sigma = math.sqrt(float(stage.variance.sum(2).mean()) / 2) if stage.variance.size else model.sigma
+    fill, stroke = _colours(shape, stage, model, model.sharpness, sigma)
+    if stage.variance.size and model.chroma_halved:
+        smeared = _colours(shape, stage, model, model.sharpness * CHROMA_SHARPNESS, sigma)
+        fill, stroke = (
+            (chroma + LUMA @ (luma - chroma)).clip(0.0, 1.0)
+            for luma, chroma in zip((fill, stroke), smeared, strict=True)
+        )
     return replace(
         shape, fill=None if shape.fill is None else fill, stroke=None if shape.stroke is None else stroke
     )
+
+
+def _colours(
+    shape: Shape, stage: Stage, model: ImageModel, sharpness: float, sigma: float
+) -> tuple[Doubles, Doubles]:
+    """The colours (3,) of inside and stroke; any where there is none."""
+    patch = cover(shape, stage.window, sharpness)
+    if model.aliased:
+        patch = hardened(patch)
+    fill, stroke = (np.zeros(3) if colour is None else colour.copy() for colour in (shape.fill, shape.stroke))
+    _colour(
+        NOTHING if patch.fill is None else patch.fill,
+        NOTHING if patch.stroke is None else patch.stroke,
+        stage.image, stage.behind, stage.shows, sigma, fill, stroke,
+    )  # fmt: skip
+    return fill, stroke
 
 
 @compiled
@@ -160,24 +176,27 @@ def _pixel_equations(
     image: Floats,
     behind: Floats,
     shows: Floats,
+    variance: Floats,
     sigma: float,
     edge_error: float,
     sharpness: float,
+    chroma_sharpness: float,
+    chroma_weight: float,
     believed: float,
     rigid: bool,
     hessian: Doubles,
     right: Doubles,
 ) -> float:
-    """JᵀWJ, -JᵀWr and the robust cost of the pixels, each of three channels.
+    """JᵀWJ, -JᵀWr and the robust cost of the pixels, each of three channels, or of luma and chroma.
 
-    A pixel shows behind + α_fill (fill - behind), and over that the stroke; it changes with the distance
-    to the
-    outline and with τ.
+    A pixel shows behind + α_fill (fill - behind), and over that the stroke; it changes with the distance to
+    the outline and with τ. Where luma and chroma are told apart (variance) the edges of chroma may be softer.
     """
     size, cost = len(pose), 0.0
     hessian[:], right[:] = 0.0, 0.0
     cos, sin, tau = math.cos(pose[4]), math.sin(pose[4]), pose[5]
-    slope, by_d, by_tau, off = np.zeros(size), np.zeros(3), np.zeros(3), np.zeros(3)
+    slope = np.zeros(size)
+    of_pixel, of_chroma = np.zeros((3, 3)), np.zeros((3, 3))  # residual, its slopes by d and by τ; channels
     for n in range(len(rows)):
         i, j = int(rows[n]), int(columns[n])
         seen = shows[i, j]
@@ -185,38 +204,36 @@ def _pixel_equations(
             continue
         d = signed[n]
         ux, uy = cos * nx[n] - sin * ny[n], sin * nx[n] + cos * ny[n]
-        inner, inner_slope = 0.0, 0.0
-        if filled:
-            inner = pixel_area(d * sharpness, ux, uy)[0]
-            inner_slope = pixel_area(HELD * d * sharpness, ux, uy)[1]
-        line, line_by_d, line_by_tau = 0.0, 0.0, 0.0
-        if stroked:
-            out, out_slope = pixel_area((d - tau) * sharpness, ux, uy)
-            hole, hole_slope = pixel_area((d + tau) * sharpness, ux, uy)
-            line = out - hole
-            line_by_d, line_by_tau = hole_slope - out_slope, out_slope + hole_slope
-        square, contrast = 0.0, 0.0
-        for c in range(3):
-            back = behind[i, j, c]
-            inside = back + inner * (fill[c] - back)
-            to_line, to_fill = stroke[c] - inside, fill[c] - back
-            off[c] = seen * (inside + line * to_line) - image[i, j, c]
-            by_d[c] = seen * sharpness * (line_by_d * to_line - (1 - line) * inner_slope * to_fill)
-            by_tau[c] = seen * sharpness * line_by_tau * to_line
-            square += off[c] * off[c]
-            contrast += max(to_fill * to_fill if filled else 0.0, to_line * to_line if stroked else 0.0)
-        edge = 4 * max(inner * (1 - inner), line * (1 - line))
-        noise = 3 * sigma * sigma + edge_error * edge_error * edge * contrast
+        edge, contrast = _residual(
+            d, tau, ux, uy, sharpness, filled, stroked, fill, stroke,
+            behind[i, j], image[i, j], seen, of_pixel,
+        )  # fmt: skip
+        error = edge_error * edge_error * edge * contrast
+        if variance.size:
+            if chroma_sharpness < 1:
+                _residual(
+                    d, tau, ux, uy, sharpness * chroma_sharpness, filled, stroked, fill, stroke,
+                    behind[i, j], image[i, j], seen, of_chroma,
+                )  # fmt: skip
+            else:
+                of_chroma[:] = of_pixel
+            noise = variance[i, j, 0] + error
+            _luma_and_chroma(of_pixel, of_chroma, chroma_weight * noise / (variance[i, j, 1] + error))
+        else:
+            noise = 3 * sigma * sigma + error
+        gg, gh, hh, gr, hr, square = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for m in range(2 if variance.size else 1):
+            part = of_chroma if m else of_pixel
+            for c in range(3):
+                square += part[0, c] * part[0, c]
+                gg += part[1, c] * part[1, c]
+                gh += part[1, c] * part[2, c]
+                hh += part[2, c] * part[2, c]
+                gr += part[1, c] * part[0, c]
+                hr += part[2, c] * part[0, c]
         limit = 9 * noise + believed * believed * contrast
         trust = limit / (limit + square)
         cost += square / noise * trust
-        gg, gh, hh, gr, hr = 0.0, 0.0, 0.0, 0.0, 0.0
-        for c in range(3):
-            gg += by_d[c] * by_d[c]
-            gh += by_d[c] * by_tau[c]
-            hh += by_tau[c] * by_tau[c]
-            gr += by_d[c] * off[c]
-            hr += by_tau[c] * off[c]
         if gg == 0 and hh == 0:
             continue
         weight = trust * trust / noise
@@ -238,6 +255,57 @@ def _pixel_equations(
                 elif k < 5:
                     hessian[5, k] += weight * gh * slope[k]
     return cost
+
+
+@compiled
+def _residual(
+    d: float,
+    tau: float,
+    ux: float,
+    uy: float,
+    sharpness: float,
+    filled: bool,
+    stroked: bool,
+    fill: Doubles,
+    stroke: Doubles,
+    behind: Floats,
+    image: Floats,
+    seen: float,
+    out: Doubles,
+) -> tuple[float, float]:
+    """Write what is drawn less what is seen of a pixel, and its slopes by d and by τ, to (3, 3): those three
+    by channel. Returns how much of an edge it is (0 to 1), and the squared contrast of the edge."""
+    inner, inner_slope = 0.0, 0.0
+    if filled:
+        inner = pixel_area(d * sharpness, ux, uy)[0]
+        inner_slope = pixel_area(HELD * d * sharpness, ux, uy)[1]
+    line, line_by_d, line_by_tau = 0.0, 0.0, 0.0
+    if stroked:
+        outer, outer_slope = pixel_area((d - tau) * sharpness, ux, uy)
+        hole, hole_slope = pixel_area((d + tau) * sharpness, ux, uy)
+        line = outer - hole
+        line_by_d, line_by_tau = hole_slope - outer_slope, outer_slope + hole_slope
+    contrast = 0.0
+    for c in range(3):
+        inside = behind[c] + inner * (fill[c] - behind[c])
+        to_line, to_fill = stroke[c] - inside, fill[c] - behind[c]
+        out[0, c] = seen * (inside + line * to_line) - image[c]
+        out[1, c] = seen * sharpness * (line_by_d * to_line - (1 - line) * inner_slope * to_fill)
+        out[2, c] = seen * sharpness * line_by_tau * to_line
+        contrast += max(to_fill * to_fill if filled else 0.0, to_line * to_line if stroked else 0.0)
+    return 4 * max(inner * (1 - inner), line * (1 - line)), contrast
+
+
+@compiled
+def _luma_and_chroma(of_luma: Doubles, of_chroma: Doubles, weight: float) -> None:
+    """Leave luma in the first channel of one (3, 3) and chroma, weighted, in all of the other, in place."""
+    root = math.sqrt(weight)
+    for k in range(3):
+        luma = 0.299 * of_luma[k, 0] + 0.587 * of_luma[k, 1] + 0.114 * of_luma[k, 2]
+        of_luma[k, 0], of_luma[k, 1], of_luma[k, 2] = luma, 0.0, 0.0
+        luma = 0.299 * of_chroma[k, 0] + 0.587 * of_chroma[k, 1] + 0.114 * of_chroma[k, 2]
+        for c in range(3):
+            of_chroma[k, c] = root * (of_chroma[k, c] - luma)
 
 
 @compiled

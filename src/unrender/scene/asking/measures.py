@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from unrender.errors import UnrenderError
-from unrender.scene.appearance import colour_of
+from unrender.scene.appearance import border_of, colour_of
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
-from unrender.scene.words import RGB, SLIGHT, STRONG, adverb, noun
+from unrender.scene.words import BASIC, SLIGHT, STRONG, adverb, noun
 
 ALIKE = 1.1  # times as large: sizes that still pass for one
 TURN = 5.0  # degrees that pass for none
@@ -72,7 +72,9 @@ def looks(node: Observation, word: str, degree: str = "") -> bool:
     if word in ("filled", "outlined"):
         leaves = [leaf.attributes["filled"] for leaf in node.primitives if "filled" in leaf.attributes]
         return bool(leaves) and all((filled >= 0.5) == (word == "filled") for filled in leaves)
-    if word in node.attributes and word not in RGB:
+    if word == "bordered":
+        return bool(border_of(node))
+    if word in node.attributes and word not in BASIC:
         value = node.attributes[word]
         fits = {"very": value >= STRONG, "slightly": value < SLIGHT}.get(degree, True)
         return adverb(value) is not None and fits
@@ -84,6 +86,8 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
     """A property: a word, pixels, degrees, or how much of an attribute there is."""
     if name == "colour":
         return colour_of(node) or "no colour"
+    if name == "border":
+        return border_of(node) or "no border"
     if name == "kind":
         return noun(node.symbol)
     if name in ("width", "height"):

@@ -11,7 +11,7 @@ from unrender.errors import UnrenderError
 from unrender.names import composed, kinds
 from unrender.scene.colours import COLOURS
 from unrender.scene.graph import Scene
-from unrender.scene.words import RGB, noun, plural
+from unrender.scene.words import BASIC, noun, plural
 
 THING = "thing"  # any object
 PART = "part"
@@ -99,6 +99,7 @@ _COMPARATIVES: Mapping[str, tuple[str, ...]] = {
 }
 _PROPERTIES: Mapping[str, tuple[str, ...]] = {
     "colour": ("colour", "color", "colours", "colors"),
+    "border": ("border", "border colour", "border color", "stroke colour", "stroke color"),
     "size": ("size", "large", "big", "small"),
     "width": ("width", "wide", "narrow"),
     "height": ("height", "tall", "high"),
@@ -108,6 +109,7 @@ _PROPERTIES: Mapping[str, tuple[str, ...]] = {
 }
 _ADJECTIVES: Mapping[str, tuple[str, ...]] = {
     "filled": ("filled", "solid"),
+    "bordered": ("bordered",),
     "outlined": ("outlined", "hollow", "unfilled", "empty"),
     "grey": ("gray",),
     "dark grey": ("dark gray",),
@@ -151,7 +153,7 @@ class Vocabulary:
         self._add("property", _PROPERTIES)
         self._add("adjective", {name: (name,) for name in COLOURS})
         self._add("adjective", _ADJECTIVES)
-        own = {name for node in nodes for name in node.attributes} - {*RGB, "filled", "thickness"}
+        own = {name for node in nodes for name in node.attributes} - BASIC
         self._add("adjective", {name: (noun(name),) for name in own})
         self._add("number", {str(n): (word,) for n, word in enumerate(_NUMBERS)})
         self._add_nouns(_NOUNS)

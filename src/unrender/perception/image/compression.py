@@ -1,0 +1,182 @@
+"""Lossy compression: how much noise it adds, and where.
+
+JPEG and its kin quantise blocks of 8x8 pixels. What is flat stays flat; an edge rings all over its block, and
+the variance of that grows with the contrast in the block. (Measured on JPEG files of quality 50 to 95: the
+ratio of both, a value like the step of the quantisation, is the same from contrast 0.01 to 0.5.)
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.primitives.jit import compiled
+from unrender.primitives.protocol import Doubles
+from unrender.render.coverage import Floats
+
+LUMA = np.array([0.299, 0.587, 0.114], np.float32)
+BLOCK = 8  # px a side
+EDGE = 0.15  # range of luma from which a block holds an edge
+PLATEAU = 0.3  # of that range: what lies this near to its ends is one side of the edge or the other
+SIDE = 8  # px of a side from which its spread is told
+FEWEST = 4  # sides of edges that must tell
+BLOCKS = 2048  # that are asked, about
+LEAST = 2e-4  # ringing below which nothing was lost: spreads of less than a step of 8 bits
+CHROMA = 5.0  # times as much variance of chroma (over 3 channels): it is quantised about twice as coarsely
+FLAT = 0.35  # of the blocks that hold no edge, in most pictures
+TOGETHER = 2.0  # neighbours ring together: of so many pixels one tells something of its own
+CUT_OFF = 3 / 255  # luma this near to black or white
+SHARED = 2.5  # of the ringing: the error that a block shares, as if its pixels were independent
+REACH = 7  # px across an edge
+CONTRAST = 0.15  # between both sides of it
+SOFT = 0.48  # of the contrast between two neighbours in the middle of an edge: antialiased edges have a half
+SHARP = 0.6  # and more, up to all, if they are not halved for sure
+LINES = 256  # rows and columns of a picture that are asked
+STEPS = 12  # edges that must tell
+
+
+def estimate_ringing(image: Floats, sigma: float) -> float:
+    """Variance that compression adds to luma in a block, by the block's contrast (standard deviation); 0 if
+    nothing was lost. From the spread of both sides of edges."""
+    stride = max(math.isqrt(image.shape[0] * image.shape[1] // (BLOCKS * BLOCK**2)), 1)
+    spreads, contrasts = _plateaus(image, BLOCK, stride, EDGE, PLATEAU, SIDE, CUT_OFF)
+    if len(spreads) < FEWEST:
+        spreads, contrasts = _plateaus(image, BLOCK, stride, EDGE, PLATEAU, SIDE, -1.0)
+    if len(spreads) < FEWEST:
+        return 0.0
+    noise = 2 * 0.447 * sigma**2  # of luma; twice, for the median of few values is uncertain
+    ringing = float(np.median((spreads - noise) / contrasts))
+    return ringing if ringing > LEAST else 0.0
+
+
+def chroma_variance(off: Floats) -> float:
+    """Robust variance of the chroma (over 3 channels) of residuals (H, W, 3)."""
+    chroma = off[::3, ::3] - (off[::3, ::3] @ LUMA)[..., None]
+    return float(np.median((chroma**2).sum(2))) * 2 / 1.386  # of two squares
+
+
+def compressed_variance(image: Floats, noise: Doubles, ringing: float, halved: bool) -> Floats:
+    """(H, W, 2): variance of luma and chroma (over 3 channels) of every pixel, given that of noise (2,)."""
+    if ringing == 0:
+        return np.broadcast_to(noise, (*image.shape[:2], 2)).astype(np.float32)
+    luma, chroma = _contrasts(image, BLOCK), _contrasts(image, 2 * BLOCK if halved else BLOCK)
+    contrast = np.stack([luma[..., 0], chroma[..., 1]], 2)
+    # what is left of noise changes slowly, and is told by blocks without edges only
+    flat = np.quantile(contrast[::BLOCK, ::BLOCK], FLAT, (0, 1)) ** 2
+    shared = (SHARED * ringing) ** 2 * np.array([1.0, CHROMA])
+    rings = TOGETHER * ringing * contrast * np.array([1.0, CHROMA])
+    variance = rings + np.maximum(np.maximum(noise, flat), shared)
+    found: Floats = variance.astype(np.float32)
+    return found
+
+
+def has_halved_chroma(image: Floats, otherwise: bool = False) -> bool:
+    """Whether chroma, but not luma, is smeared across the edges of a picture (H, W, 3).
+
+    otherwise: what to believe where edges between colours are few or say little.
+    """
+    stride = [max(side // LINES, 1) for side in image.shape[:2]]
+    rows = image[:: stride[0]]
+    columns = np.ascontiguousarray(image[:, :: stride[1]].transpose(1, 0, 2))
+    luma, chroma = (
+        np.concatenate(
+            [_steps(np.ascontiguousarray(lines), part, REACH, CONTRAST) for lines in (rows, columns)]
+        )
+        for part in (True, False)
+    )
+    if len(chroma) < STEPS:
+        return otherwise
+    smeared = np.median(chroma) < (SHARP if otherwise else SOFT)
+    return bool(smeared and (len(luma) < STEPS or np.median(luma) >= SOFT))
+
+
+@compiled
+def _luma(image: Floats, i: int, j: int) -> float:
+    return float(0.299 * image[i, j, 0] + 0.587 * image[i, j, 1] + 0.114 * image[i, j, 2])
+
+
+@compiled
+def _plateaus(
+    image: Floats, block: int, stride: int, edge: float, plateau: float, fewest: int, cut_off: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of both sides of the edges in every `stride`th block that holds one: the robust variance of luma, and
+    the standard deviation of the block."""
+    down, across = image.shape[0] // block, image.shape[1] // block
+    spreads, contrasts, count = np.empty(2 * down * across), np.empty(2 * down * across), 0
+    values = np.empty(block * block)
+    for r in range(0, down, stride):
+        for s in range(0, across, stride):
+            for i in range(block):
+                for j in range(block):
+                    values[i * block + j] = _luma(image, r * block + i, s * block + j)
+            low, high = values.min(), values.max()
+            if high - low < edge:
+                continue
+            near = plateau * (high - low)
+            for side in range(2):
+                own = values[values < low + near] if side == 0 else values[values > high - near]
+                middle = np.median(own)
+                # black and white cut one half of the ringing off
+                if len(own) >= fewest and cut_off < middle < 1 - cut_off:
+                    off = (own - middle) ** 2
+                    spreads[count], contrasts[count] = np.median(off) / 0.455, values.std()
+                    count += 1
+    return spreads[:count], contrasts[:count]
+
+
+@compiled
+def _contrasts(image: Floats, block: int) -> Floats:
+    """(H, W, 2): standard deviations of luma and of chroma (over 3 channels) in the block of every pixel."""
+    tall, wide = image.shape[0], image.shape[1]
+    found = np.empty((tall, wide, 2), np.float32)
+    for top in range(0, tall, block):
+        for left in range(0, wide, block):
+            bottom, right = min(top + block, tall), min(left + block, wide)
+            total, square, count = np.zeros(4), np.zeros(4), (bottom - top) * (right - left)
+            for i in range(top, bottom):
+                for j in range(left, right):
+                    luma = _luma(image, i, j)
+                    for c in range(4):
+                        value = luma if c == 3 else image[i, j, c] - luma
+                        total[c] += value
+                        square[c] += value * value
+            varied = square / count - (total / count) ** 2
+            for i in range(top, bottom):
+                for j in range(left, right):
+                    found[i, j, 0] = math.sqrt(max(varied[3], 0.0))
+                    found[i, j, 1] = math.sqrt(max(varied[0] + varied[1] + varied[2], 0.0))
+    return found
+
+
+@compiled
+def _steps(image: Floats, of_luma: bool, reach: int, contrast: float) -> Floats:
+    """At every edge across a row, the share of its contrast between the two pixels in its middle."""
+    tall, wide = image.shape[0], image.shape[1]
+    found, count = np.empty(tall * wide, np.float32), 0
+    values, step = np.zeros((wide, 3)), np.zeros(wide)
+    for i in range(tall):
+        for j in range(wide):
+            luma = _luma(image, i, j)
+            for c in range(3):
+                values[j, c] = (luma if c == 0 else 0.0) if of_luma else image[i, j, c] - luma
+            if j:
+                step[j - 1] = _apart(values, j - 1, j)
+        for j in range(wide - reach):
+            whole, middle, highest = _apart(values, j, j + reach), step[j + reach // 2], True
+            for k in range(j, j + reach):
+                highest = highest and step[k] <= middle
+            if whole > contrast and highest:
+                found[count] = middle / whole
+                count += 1
+    return found[:count].copy()
+
+
+@compiled
+def _apart(values: NDArray[np.float64], one: int, other: int) -> float:
+    return math.sqrt(
+        (values[one, 0] - values[other, 0]) ** 2
+        + (values[one, 1] - values[other, 1]) ** 2
+        + (values[one, 2] - values[other, 2]) ** 2
+    )

@@ -1,0 +1,75 @@
+"""Pictures that were compressed: ringing is no shape, and edges are placed although chroma is smeared."""
+
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from unrender.perception.image.chroma import halved_chroma
+from unrender.perception.image.compression import estimate_ringing, has_halved_chroma
+from unrender.perception.pipeline import see_primitives
+from unrender.primitives.protocol import Primitive
+
+sys.path.insert(0, str(Path(__file__).parent))
+from drawing import picture
+
+GREY, RED, GREEN, BLUE = (0.8, 0.8, 0.8), (0.9, 0.2, 0.1), (0.1, 0.7, 0.3), (0.2, 0.3, 0.9)
+SHAPES = [
+    ("circle", 33.3, 36.8, 40, 30, 25, BLUE, None, 0),
+    ("square", 90.2, 40.7, 30, 36, 10, RED, None, 0),
+    ("triangle", 60.6, 92.1, 44, 40, 0, GREEN, None, 0),
+]
+Kinds = Sequence[Primitive]
+
+
+def jpeg(image: np.ndarray, quality: int, subsampling: int) -> np.ndarray:
+    """The picture as a JPEG file has it; subsampling 2 halves the resolution of chroma, 0 does not."""
+    file = io.BytesIO()
+    pixels = np.round(image * 255).astype(np.uint8)
+    Image.fromarray(pixels).save(file, "JPEG", quality=quality, subsampling=subsampling)
+    with Image.open(file) as decoded:
+        return np.asarray(decoded.convert("RGB"), np.float32) / 255
+
+
+def test_compression_is_told_by_what_it_does_to_edges() -> None:
+    image = picture((128, 128), GREY, SHAPES)
+    assert estimate_ringing(image, 0.002) == 0
+    assert not has_halved_chroma(image)
+    strong, weak = (estimate_ringing(jpeg(image, quality, 2), 0.002) for quality in (75, 92))
+    assert strong > weak > 0
+    assert has_halved_chroma(jpeg(image, 75, 2))
+    assert not has_halved_chroma(jpeg(image, 75, 0))
+
+
+def test_noise_is_no_compression() -> None:
+    image = picture((128, 128), GREY, SHAPES, 0.03)
+    assert estimate_ringing(image, 0.03) == 0
+    assert not has_halved_chroma(image)
+
+
+def test_chroma_of_a_drawing_is_lost_as_in_a_file_and_luma_stays() -> None:
+    image = picture((96, 80), GREY, [("circle", 40, 40, 50, 44, 0, RED, None, 0)])
+    luma = np.array([0.299, 0.587, 0.114])
+    lost = halved_chroma(image, 0, 0)
+    assert lost @ luma == pytest.approx(image @ luma, abs=1e-5)
+    decoded = jpeg(image, 100, 2)
+    assert np.abs(lost - decoded).mean() < 0.2 * np.abs(image - decoded).mean()
+    # of a part of it, whose first pixel may be anywhere, the same is lost away from its borders
+    part = halved_chroma(np.ascontiguousarray(image[15:61, 22:71]), 15, 22)
+    assert part[3:-3, 3:-3] == pytest.approx(lost[18:58, 25:68], abs=1e-5)
+
+
+@pytest.mark.parametrize("subsampling", [2, 0])
+@pytest.mark.parametrize("quality", [75, 90])
+def test_shapes_in_jpeg_files_are_found_and_nothing_else(
+    kinds: Kinds, quality: int, subsampling: int
+) -> None:
+    state = see_primitives(jpeg(picture((128, 128), GREY, SHAPES), quality, subsampling), kinds)
+    found = {placed.shape.primitive.name: placed.shape for placed in state.shapes}
+    assert sorted(placed.shape.primitive.name for placed in state.shapes) == ["circle", "square", "triangle"]
+    for kind, x, y, *_ in SHAPES:
+        assert np.hypot(found[kind].pose[0] - x, found[kind].pose[1] - y) < 0.15
