@@ -57,9 +57,7 @@ def unions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
             yield _of_region(state, sight, region, over)
 
 
-def _of_region(
-    state: Interpretation, sight: Sight, region: int, patches: Sequence[Placed]
-) -> Iterator[Move]:
+def _of_region(state: Interpretation, sight: Sight, region: int, patches: Sequence[Placed]) -> Iterator[Move]:
     area = Area.of(state.model.image, state.model.background, sight.regions, [region])
     if area is None or area.hollow or area.line is not None:
         return
