@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from unrender.capsules.pairs import Pattern, build, features, similarity
-from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Turning, X, Y
+from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, X, Y
+from unrender.primitives.symmetry import Symmetry
 
 TURNINGS = {
-    "square": Turning(4, stretched=True),
-    "triangle": Turning(3, stretched=True),
-    "circle": Turning(0, stretched=True),
+    "square": Symmetry.of_order(4, stretched=True),
+    "triangle": Symmetry.of_order(3, stretched=True),
+    "circle": Symmetry.of_order(0, stretched=True),
 }
 
 

@@ -12,7 +12,6 @@ from unrender.capsules.poses import (
     POSE,
     ROTATION,
     WIDTH,
-    Turning,
     aligned,
     aligned_one,
     pose_of,
@@ -20,11 +19,12 @@ from unrender.capsules.poses import (
 )
 from unrender.capsules.symmetry import Pose, equivalent
 from unrender.graphics.registry import find
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
 
-def turning(symbol: str) -> Turning:
-    return Turning(find(symbol).order, stretched=True)
+def turning(symbol: str) -> Symmetry:
+    return Symmetry.of_order(find(symbol).order, stretched=True)
 
 
 def pose(width: float, height: float, rotation: float) -> np.ndarray:
@@ -70,7 +70,7 @@ def test_a_round_circle_has_any_turn() -> None:
 
 
 def test_a_whole_of_threefold_symmetry_repeats_every_120_degrees_whatever_its_sides() -> None:
-    got = aligned(pose(30, 18, 130), pose(30, 18, 0), Turning(3, stretched=False))
+    got = aligned(pose(30, 18, 130), pose(30, 18, 0), Symmetry.of_order(3, stretched=False))
     assert got[ROTATION] == pytest.approx(10)
     assert got[[WIDTH, HEIGHT]].tolist() == [30, 18]
 
@@ -98,7 +98,7 @@ def test_one_pose_is_aligned_as_many_are(
 ) -> None:
     pose = np.array([*places[:2], *sides[:2], turns[0]])
     expected = np.array([*places[2:], *sides[2:], turns[1]])
-    turning = Turning(order, stretched=stretched)
+    turning = Symmetry.of_order(order, stretched=stretched)
     one, many = aligned_one(pose, expected, turning), aligned(pose[None], expected[None], turning)[0]
     assert np.allclose(one[:ROTATION], many[:ROTATION])
     assert math.isclose(abs(one[ROTATION] - turns[1]), abs(many[ROTATION] - turns[1]), abs_tol=1e-6)

@@ -7,13 +7,17 @@ import numpy as np
 import pytest
 
 from unrender.capsules.experience import DEFAULT_WIDTH, STYLE_WIDTH, Entry
-from unrender.capsules.poses import Turning
 from unrender.capsules.route import Route
 from unrender.capsules.wholes import whole
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 from unrender.training.augment import transform
 
-TURNINGS = (Turning(4, stretched=True), Turning(3, stretched=True), Turning(0, stretched=True))
+TURNINGS = (
+    Symmetry.of_order(4, stretched=True),
+    Symmetry.of_order(3, stretched=True),
+    Symmetry.of_order(0, stretched=True),
+)
 
 
 def lamp(**moved: tuple[float, float]) -> tuple[Observation, ...]:

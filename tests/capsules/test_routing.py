@@ -11,19 +11,19 @@ from unrender.capsules.experience import Entry
 from unrender.capsules.hypotheses import Hypotheses, by_pairs, by_parts, promising, seen_pairs
 from unrender.capsules.network import patterns_of
 from unrender.capsules.pairs import build
-from unrender.capsules.poses import Turning
 from unrender.capsules.route import Route
 from unrender.capsules.routing import assign, plausible
 from unrender.capsules.screen import Screen
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.wholes import whole
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 from unrender.training.augment import transform
 
 TURNINGS = {
-    "circle": Turning(0, stretched=True),
-    "square": Turning(4, stretched=True),
-    "triangle": Turning(3, stretched=True),
+    "circle": Symmetry.of_order(0, stretched=True),
+    "square": Symmetry.of_order(4, stretched=True),
+    "triangle": Symmetry.of_order(3, stretched=True),
 }
 TOY = (
     Observation("square", (50.0, 50.0), (30.0, 40.0)),

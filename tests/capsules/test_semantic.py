@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from unrender.capsules.experience import Entry
-from unrender.capsules.poses import Turning
 from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule, fit
 from unrender.capsules.wholes import whole
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 from unrender.training.augment import transform
 
@@ -27,7 +27,7 @@ def route(number: int = 1, names: tuple[str, ...] = ("red",)) -> Route:
         number,
         tuple(part.symbol for part in PARTS),
         names,
-        tuple(Turning(order, stretched=True) for order in orders),
+        tuple(Symmetry.of_order(order, stretched=True) for order in orders),
         (Entry(PARTS, whole("toy", PARTS)),),
     )
 

@@ -175,3 +175,25 @@ def test_a_few_rules_cannot_fill_the_memory(terminals: Terminals) -> None:
     with pytest.raises(UnrenderError, match="would produce"):
         grammar.produce("s0", {})
     assert len(grammar.produce("s50", {}).leaves()) == 1024
+
+
+BORDERED = """
+[sign] -> [square] [circle] [triangle]
+    [circle] red = 0.5
+    [triangle] stroke_red = 0, stroke_green = 0, stroke_blue = 0, thickness = 0.2
+"""
+
+
+def test_a_colour_that_nobody_gave_is_that_of_the_other(terminals: Terminals) -> None:
+    grammar = Grammar.parse(BORDERED, terminals)
+    assert grammar.produce("circle", {"red": 0.3}).attributes["stroke_red"] == 0.3
+    assert grammar.produce("circle", {"stroke_red": 0.3}).attributes["red"] == 0.3
+    assert grammar.produce("circle", {}).attributes["stroke_blue"] == 1.0
+
+
+def test_a_part_that_is_told_its_colour_has_it_inside_and_as_its_stroke(terminals: Terminals) -> None:
+    sign = Grammar.parse(BORDERED, terminals).produce("sign", {"red": 1.0, "stroke_green": 0.8})
+    square, circle, triangle = (part.attributes for part in sign.parts)
+    assert (square["red"], square["stroke_red"], square["stroke_green"]) == (1.0, 0.0, 0.8), "as the whole"
+    assert (circle["red"], circle["stroke_red"], circle["stroke_green"]) == (0.5, 0.5, 0.0)
+    assert (triangle["red"], triangle["stroke_red"], triangle["stroke_green"]) == (1.0, 0.0, 0.0)

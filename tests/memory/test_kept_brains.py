@@ -1,11 +1,14 @@
 """Brains that earlier versions made, each in the format of its day, open and know all that they knew."""
 
 import json
+import math
 import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
 import unrender
 from unrender import Scene
@@ -97,3 +100,22 @@ def test_all_of_its_lessons_can_still_be_undone(path: Path, known: dict[str, Any
         assert undone == known["lessons"][::-1]
         assert brain.lessons == ()
         assert brain.symbols == {}
+
+
+def test_what_a_brain_of_the_first_version_found_it_still_finds(tmp_path: Path) -> None:
+    """Ships and asteroids taught by the first version, and what it found in ten pictures of its own."""
+    path = shutil.copy(FIXTURES / "asteroids-2.brain", tmp_path / "old.brain")
+    told = json.loads((FIXTURES / "asteroids.json").read_text(encoding="utf-8"))
+    with Image.open(FIXTURES / "asteroids.png") as strip:
+        pictures = np.split(np.asarray(strip.convert("RGB")), strip.height // told["height"])
+    wanted = found = 0
+    with unrender.open(path) as brain:
+        for picture, known in zip(pictures, told["found"], strict=True):
+            seen = brain.see(picture).axioms
+            wanted += len(known)
+            found += sum(
+                any(node.symbol == symbol and math.dist(node.position, (x, y)) < 1.5 for node in seen)
+                for symbol, x, y in known
+            )
+    assert wanted > 15
+    assert found >= 0.98 * wanted

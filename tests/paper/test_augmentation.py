@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from unrender.capsules.experience import Entry
-from unrender.capsules.poses import POSE, Turning
+from unrender.capsules.poses import POSE
 from unrender.capsules.route import Route
 from unrender.capsules.wholes import whole
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 from unrender.training.augment import UNSEEN, restyle, transform, unseen
 from unrender.training.decode import fit_decoder, samples
@@ -32,7 +33,7 @@ def apple(body: float = 0.0, stem: float = 0.0) -> list[Observation]:
 
 
 def route_of(*examples: list[Observation]) -> Route:
-    turnings = (Turning(0, stretched=True), Turning(4, stretched=True))
+    turnings = (Symmetry.of_order(0, stretched=True), Symmetry.of_order(4, stretched=True))
     memory = tuple(Entry(tuple(parts), whole("apple", parts)) for parts in examples)
     return Route("apple", 1, ("circle", "square"), NAMES, turnings, memory)
 

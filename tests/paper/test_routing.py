@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from unrender.capsules.experience import Entry
-from unrender.capsules.poses import Turning
 from unrender.capsules.route import Route
 from unrender.capsules.semantic import CONFIDENCE, SemanticCapsule, activation, agreement, fit, window
 from unrender.capsules.symmetry import Pose, equivalent
 from unrender.capsules.wholes import whole
 from unrender.graphics.registry import find
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
-SQUARE, TRIANGLE = Turning(4, stretched=True), Turning(3, stretched=True)
+SQUARE, TRIANGLE = Symmetry.of_order(4, stretched=True), Symmetry.of_order(3, stretched=True)
 
 
 def body(p: float = 1.0) -> Observation:
@@ -157,7 +157,7 @@ def test_semantic_agreement_is_the_largest_over_all_equivalent_poses(
     wanted_size = (size[1], size[0]) if symbol == "square" and abs(rotation) < 100 else size
     other = Observation("circle", (90.0, 50.0), (10.0, 10.0))
     expected = Observation(symbol, (50.0, 50.0), wanted_size, 0.0)
-    turnings = (Turning(primitive.order, stretched=True), Turning(0, stretched=True))
+    turnings = (Symmetry.of_order(primitive.order, stretched=True), Symmetry.of_order(0, stretched=True))
     entry = Entry((expected, other), whole("thing", [expected, other]))
     route = Route("thing", 1, (symbol, "circle"), (), turnings, (entry,))
     by_hand = max(

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from unrender.primitives.registry import find
+from unrender.primitives.symmetry import Symmetry
 from unrender.render.coverage import cover
 from unrender.render.shape import Shape
 
@@ -40,3 +41,17 @@ def test_a_round_circle_has_no_rotation() -> None:
     assert find("circle").symmetry.canonical(20, 20.01, 33, tolerance=0.01) == pytest.approx(
         (20.005, 20.005, 0)
     )
+
+
+@pytest.mark.parametrize(("name", "order"), [("circle", 0), ("square", 4), ("triangle", 3)])
+def test_the_order_of_the_unit_shape_tells_the_group_of_the_stretched_one(name: str, order: int) -> None:
+    assert Symmetry.of_order(order) == find(name).symmetry
+
+
+def test_a_whole_repeats_whatever_its_sides_are() -> None:
+    star = Symmetry.of_order(5, stretched=False)
+    assert star.period(equal=True) == star.period(equal=False) == pytest.approx(72)
+    assert not star.swaps
+    disc = Symmetry.of_order(0, stretched=False)
+    assert not disc.shows(equal=False)
+    assert disc.canonical(20, 10, 33) == (20, 10, 0.0)

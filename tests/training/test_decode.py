@@ -8,14 +8,14 @@ import torch
 
 from unrender.capsules.decoder import LAYERS, Decoder
 from unrender.capsules.experience import Entry
-from unrender.capsules.poses import Turning
 from unrender.capsules.route import Route
 from unrender.capsules.wholes import whole
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 from unrender.training.decode import fit_decoder
 from unrender.training.plain import fit_plain
 
-TURNINGS = (Turning(4, stretched=True), Turning(3, stretched=True))
+TURNINGS = (Symmetry.of_order(4, stretched=True), Symmetry.of_order(3, stretched=True))
 
 
 def tower(red: float, roof: float) -> tuple[Observation, Observation]:

@@ -18,10 +18,11 @@ from scipy.spatial.distance import cdist
 
 from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
-from unrender.capsules.poses import Floats, Turning
+from unrender.capsules.poses import Floats
 from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.wholes import corners, whole
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
 MOST = 16  # parts of a group; only a whole scene may have more
@@ -164,7 +165,7 @@ def _outline(node: Observation) -> Floats:
     return np.concatenate(sides)
 
 
-def glimpse(group: Group, number: int, turnings: Mapping[str, Turning]) -> Route | None:
+def glimpse(group: Group, number: int, turnings: Mapping[str, Symmetry]) -> Route | None:
     """A group as a route without a name, to recognise it by when it comes again.
 
     turnings: which turns leave each symbol as it is, as `Network.turnings` says.

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
-    from unrender.capsules.poses import Turning
     from unrender.capsules.route import Route
+    from unrender.primitives.symmetry import Symmetry
 
 MOST = 50  # scenes that are remembered
 GROUPS = 4  # of each, those that stand out most
@@ -27,7 +27,7 @@ class Look:
 
     look: object  # of the scene
     axioms: tuple[Observation, ...]
-    turnings: Mapping[str, Turning]  # of the symbols in it
+    turnings: Mapping[str, Symmetry]  # of the symbols in it
 
     @cached_property
     def glimpses(self) -> tuple[Route, ...]:
@@ -45,7 +45,7 @@ class Looks:
 
     known: deque[Look] = field(default_factory=lambda: deque(maxlen=MOST))
 
-    def remember(self, scene: Scene, turnings: Mapping[str, Turning]) -> None:
+    def remember(self, scene: Scene, turnings: Mapping[str, Symmetry]) -> None:
         """Keep what is in a scene; one that is understood anew was looked at before."""
         if all(one.look is not scene.look for one in tuple(self.known)):  # others may be seeing beside us
             symbols = {axiom.symbol for axiom in scene.axioms}

@@ -39,7 +39,8 @@ def check_route(route: Route) -> Route:
     _ask(0 <= route.learned < LATEST, "when it was learned")
     _ask(route.label.isprintable() and '"' not in route.label, "its label")
     _ask(len(route.turnings) == len(route.parts), "the symmetries of its parts")
-    _ask(all(0 <= turning.order <= HIGHEST for turning in route.turnings), "a symmetry")
+    orders = [order for turning in route.turnings for order in (turning.turns, turning.even)]
+    _ask(all(0 <= order <= HIGHEST for order in orders), "a symmetry")
     _ask(len(route.memory) > 0, "its memory")
     for entry in route.memory:
         _check_entry(route, entry)

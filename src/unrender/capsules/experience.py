@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned_one, pose_of
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned_one, pose_of
 from unrender.capsules.variation import Variation
 from unrender.capsules.wholes import rotation_matrix
 from unrender.grammar.attribute import STROKE_NAMES, one_colour
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
 DEFAULT_WIDTH = np.array([0.06, 0.06, 0.15, 0.15, 12.0])  # of the windows: sides, log sides, degrees
@@ -67,7 +68,7 @@ class Experience:
     number: int  # counted from 1
     parts: tuple[str, ...]  # symbols, back to front
     names: tuple[str, ...]  # attributes of Ω besides its pose
-    turnings: tuple[Turning, ...]  # of each part
+    turnings: tuple[Symmetry, ...]  # of each part
     memory: tuple[Entry, ...]
 
     @cached_property

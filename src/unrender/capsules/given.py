@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, Turning, X, Y, aligned, pose_of
+from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, X, Y, aligned, pose_of
 from unrender.grammar.attribute import COLOUR_NAMES, POSE, STROKE_NAMES
 from unrender.grammar.grammar import Grammar
 from unrender.grammar.production import constrain
 from unrender.grammar.rule import Rule
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
 SIDE = 100.0  # px: the whole that stands for the rule
@@ -65,7 +66,7 @@ class GivenRule:
         ]
 
     def invert(
-        self, whole: Observation, parts: Sequence[Observation], turnings: Sequence[Turning]
+        self, whole: Observation, parts: Sequence[Observation], turnings: Sequence[Symmetry]
     ) -> Observation:
         """The whole whose parts come nearest to those that are seen, starting from a first estimate."""
         scale = float(np.sqrt(whole.size[0] * whole.size[1]))

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from unrender.capsules.pairs import NEAR, Ints, Pairs, Pattern, features, similarity
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, options
 from unrender.capsules.route import Route
 from unrender.capsules.screen import Screen
 from unrender.capsules.table import ObservationTable
+from unrender.primitives.symmetry import Symmetry
 
 NEIGHBOURS = 12  # of each symbol around an observation, with which it may form a pair
 HOPE = 0.05  # agreement of every attribute of a pose, while only two parts say where the whole is
@@ -74,7 +75,7 @@ def by_pairs(
     table: ObservationTable,
     index: dict[tuple[str, str], Pairs],
     patterns: Sequence[Pattern],
-    turnings: dict[str, Turning],
+    turnings: dict[str, Symmetry],
     fresh: set[str],
 ) -> dict[int, Hypotheses]:
     """Hypotheses for all rigid routes, by the number of their pattern."""
@@ -98,7 +99,7 @@ def by_pairs(
     return {r: Hypotheses.join(parts) for r, parts in found.items()}
 
 
-def carried(a: Floats, b: Floats, p: Floats, q: Floats, turning: Turning) -> Hypotheses:
+def carried(a: Floats, b: Floats, p: Floats, q: Floats, turning: Symmetry) -> Hypotheses:
     """The wholes whose parts p and q (N, 5) would be at a and b.
 
     Parts whose centres meet have no direction to each other: then each equivalent turn of the first one is
@@ -110,7 +111,7 @@ def carried(a: Floats, b: Floats, p: Floats, q: Floats, turning: Turning) -> Hyp
     made = [_placed(a, p, scale, turn)[clear]]
     if not clear.all():
         scale = np.sqrt(a[:, WIDTH] * a[:, HEIGHT]) / size
-        for option, period in turning.options(a):
+        for option, period in options(a, turning):
             step = np.where(period > 0, period, 360.0)
             for k in range(4):
                 turn = option[:, ROTATION] - p[:, ROTATION] + k * step
@@ -126,7 +127,7 @@ def _placed(a: Floats, p: Floats, scale: Floats, turn: Floats) -> Hypotheses:
     return Hypotheses(x, y, scale, turn)
 
 
-def by_parts(table: ObservationTable, pattern: Pattern, turnings: dict[str, Turning]) -> Hypotheses:
+def by_parts(table: ObservationTable, pattern: Pattern, turnings: dict[str, Symmetry]) -> Hypotheses:
     """Hypotheses for a loose route: every part with its pose is one, and so is every pair of neighbours."""
     made = []
     for i, symbol in enumerate(pattern.symbols):

@@ -15,9 +15,10 @@ from scipy.optimize import linear_sum_assignment
 from unrender.capsules.hypotheses import Hypotheses, by_parts
 from unrender.capsules.network import patterns_of
 from unrender.capsules.pairs import Pattern
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned, pose_of
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned, pose_of
 from unrender.capsules.route import Route
 from unrender.capsules.table import ObservationTable
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
 CLOSELY = 12  # places of one pattern for which the parts are assigned
@@ -41,7 +42,7 @@ def strangeness(off: Floats) -> tuple[bool, float]:
     return not agreeing > max(2, len(off) / 2), float(off.sum())
 
 
-def ways(route: Route, parts: Sequence[Observation], turnings: Mapping[str, Turning]) -> list[Way]:
+def ways(route: Route, parts: Sequence[Observation], turnings: Mapping[str, Symmetry]) -> list[Way]:
     """The ways to lay a route upon these parts, the least strange first."""
     poses, table = np.stack([pose_of(part) for part in parts]), ObservationTable(parts)
     same = np.array([[symbol == part.symbol for part in parts] for symbol in route.parts])

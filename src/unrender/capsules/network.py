@@ -17,7 +17,7 @@ from unrender.capsules.merged import retellings, solid_forms, told_again
 from unrender.capsules.mosaic import Form
 from unrender.capsules.pairs import Pairs, Pattern, build
 from unrender.capsules.parse import parse
-from unrender.capsules.poses import POSE, Turning, pose_of
+from unrender.capsules.poses import POSE, pose_of
 from unrender.capsules.route import Route
 from unrender.capsules.routing import wholes
 from unrender.capsules.screen import Screen
@@ -29,6 +29,7 @@ from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError, nearest
 from unrender.perception.proposals.placements import KnownShape
 from unrender.primitives.registry import primitives
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation, Scene
 
 VALUES = (0.0, 0.5, 1.0)  # of a whole's own attributes, at which it is looked for
@@ -45,11 +46,11 @@ class Network:
     capsules: Mapping[str, SemanticCapsule]
 
     @cached_property
-    def turnings(self) -> dict[str, Turning]:
+    def turnings(self) -> dict[str, Symmetry]:
         """Which turns leave each symbol as it is."""
-        known = {name: Turning(p.symmetry.even, stretched=True) for name, p in primitives().items()}
+        known = {name: p.symmetry for name, p in primitives().items()}
         for symbol, capsule in self.capsules.items():
-            known[symbol] = Turning(symmetry(capsule.routes[0]), stretched=False)
+            known[symbol] = Symmetry.of_order(symmetry(capsule.routes[0]), stretched=False)
         return known
 
     @cached_property
@@ -65,7 +66,7 @@ class Network:
     @cached_property
     def silhouettes(self) -> tuple[Silhouette, ...]:
         """The wholes of one colour that are seen like primitives, those that were learned last."""
-        found = {route: silhouette_of(route, self.turnings[route.symbol].order) for route in self.routes}
+        found = {route: silhouette_of(route, self.turnings[route.symbol].even) for route in self.routes}
         shown = [route for route in self.routes if found[route] is not None]
         latest = set(sorted(shown, key=lambda route: route.learned)[-MOST_SEEN:])
         return tuple(own for route, own in found.items() if own is not None and route in latest)
@@ -171,7 +172,7 @@ class Network:
 
     def _upright(self, whole: Observation) -> Observation:
         """In the equivalent pose that is turned the least."""
-        order = self.turnings[whole.symbol].order
+        order = self.turnings[whole.symbol].turns
         rotation = math.remainder(whole.rotation, 360.0 / order) if order else 0.0
         if abs(math.remainder(rotation - whole.rotation, 360.0)) < 1e-6:
             return replace(whole, rotation=rotation)
@@ -262,7 +263,7 @@ def _symmetry(route: Route) -> int:
     places = np.array([part.position for part in parts])
     centre = np.average(places, axis=0, weights=weights)
     round_ = all(
-        t.order == 0 and abs(math.log(p.size[0] / p.size[1])) < 0.02
+        t.even == 0 and abs(math.log(p.size[0] / p.size[1])) < 0.02
         for t, p in zip(route.turnings, parts, strict=True)
     )
     if round_ and np.abs(places - centre).max() < 0.01 * math.hypot(*whole.size):

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, Turning, X, Y
+from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, X, Y
+from unrender.primitives.symmetry import Symmetry
 
 Ints = NDArray[np.int64]
 MOST = 8  # parts of a route from which pairs are made, the largest first
@@ -23,7 +24,7 @@ TOLERANCE = np.array([0.12, 0.12, 0.15, 0.15, 0.4, 0.4, 0.4, 0.4])
 """log ratio of sizes, log distance, the two aspects, the two directions as points on the unit circle."""
 
 
-def features(a: Floats, b: Floats, first: Turning, second: Turning) -> Floats:
+def features(a: Floats, b: Floats, first: Symmetry, second: Symmetry) -> Floats:
     """(N, 8): of pairs of poses (N, 5), in units of the tolerance."""
     own, other = np.sqrt(a[:, WIDTH] * a[:, HEIGHT]), np.sqrt(b[:, WIDTH] * b[:, HEIGHT])
     dx, dy = b[:, X] - a[:, X], b[:, Y] - a[:, Y]
@@ -37,16 +38,16 @@ def features(a: Floats, b: Floats, first: Turning, second: Turning) -> Floats:
     return out
 
 
-def _aspect(pose: Floats, turning: Turning) -> Floats:
+def _aspect(pose: Floats, turning: Symmetry) -> Floats:
     """The log of width / height, without a sign where a quarter turn would change it."""
     aspect = np.log(pose[:, WIDTH] / pose[:, HEIGHT])
-    return np.abs(aspect) if turning.stretched and turning.order % 2 == 0 else aspect
+    return np.abs(aspect) if turning.swaps else aspect
 
 
-def _direction(degrees: Floats, turning: Turning, clear: NDArray[np.bool_]) -> list[Floats]:
+def _direction(degrees: Floats, turning: Symmetry, clear: NDArray[np.bool_]) -> list[Floats]:
     """Where the other one lies, as seen from a shape, on the unit circle; 0 where its turns hide that."""
-    angle = np.radians(degrees) * turning.order
-    known = clear & (turning.order > 0)
+    angle = np.radians(degrees) * turning.even
+    known = clear & (turning.even > 0)
     return [np.where(known, np.cos(angle), 0.0), np.where(known, np.sin(angle), 0.0)]
 
 
@@ -77,7 +78,7 @@ class Pattern:
     looks: Mapping[str, float] = field(default_factory=dict)  # the attributes of the whole
 
 
-def build(patterns: Sequence[Pattern], turnings: Mapping[str, Turning]) -> dict[tuple[str, str], Pairs]:
+def build(patterns: Sequence[Pattern], turnings: Mapping[str, Symmetry]) -> dict[tuple[str, str], Pairs]:
     """The index over all patterns, by the symbols of the pair, the first not after the second."""
     collected: dict[tuple[str, str], list[tuple[int, int, int]]] = {}
     for r, pattern in enumerate(patterns):

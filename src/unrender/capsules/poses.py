@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
 Floats = NDArray[np.float64]
@@ -20,36 +20,23 @@ POSE = 5  # columns
 EQUAL = 0.06  # log of width / height: sides that differ by less may be the same
 
 
-@dataclass(frozen=True)
-class Turning:
-    """Which turns leave a symbol as it is. order: how often it repeats in a full turn (0: any turn).
+def equal_sides(pose: Floats) -> NDArray[np.bool_]:
+    """Whether the sides of poses (..., 5) may be the same."""
+    equal: NDArray[np.bool_] = np.abs(np.log(pose[..., WIDTH] / pose[..., HEIGHT])) < EQUAL
+    return equal
 
-    stretched: the shape is a stretched unit shape, whose order holds only while its sides are equal.
+
+def options(pose: Floats, symmetry: Symmetry) -> Iterable[tuple[Floats, Floats]]:
+    """Equivalent poses of rows (..., 5), each with the period (...) of its further turns, in degrees.
+
+    A period of 0 stands for any turn.
     """
-
-    order: int
-    stretched: bool
-
-    def shows(self, pose: Floats) -> bool:
-        """Whether a turn of this pose (5,) can be seen at all."""
-        equal = abs(math.log(pose[WIDTH] / pose[HEIGHT])) < EQUAL
-        return self.order > 0 or (self.stretched and not equal)
-
-    def options(self, pose: Floats) -> Iterable[tuple[Floats, Floats]]:
-        """Equivalent poses of rows (..., 5), each with the period (...) of its further turns, in degrees.
-
-        A period of 0 stands for any turn.
-        """
-        equal = np.abs(np.log(pose[..., WIDTH] / pose[..., HEIGHT])) < EQUAL
-        if not self.stretched:
-            yield pose, np.full(equal.shape, 360.0 / self.order if self.order else 0.0)
-            return
-        uneven = 180.0 if self.order % 2 == 0 else 360.0
-        yield pose, np.where(equal, 360.0 / self.order if self.order else 0.0, uneven)
-        if self.order % 4 == 0:
-            quarter = pose[..., [X, Y, HEIGHT, WIDTH, ROTATION]]
-            quarter[..., ROTATION] += 90.0
-            yield quarter, np.where(equal & (self.order == 0), 0.0, 180.0)
+    equal = equal_sides(pose)
+    yield pose, np.where(equal, symmetry.period(True), symmetry.period(False))
+    if symmetry.swaps:
+        quarter = pose[..., [X, Y, HEIGHT, WIDTH, ROTATION]]
+        quarter[..., ROTATION] += 90.0
+        yield quarter, np.where(equal & (symmetry.even == 0), 0.0, 180.0)
 
 
 def wrapped(degrees: Floats, period: Floats) -> Floats:
@@ -58,10 +45,10 @@ def wrapped(degrees: Floats, period: Floats) -> Floats:
     return np.where(period > 0, degrees - safe * np.round(degrees / safe), 0.0)
 
 
-def aligned(pose: Floats, expected: Floats, turning: Turning) -> Floats:
+def aligned(pose: Floats, expected: Floats, turning: Symmetry) -> Floats:
     """The pose equivalent to `pose` (..., 5) that differs least from the expected one in sides and turn."""
     best, least = pose, np.full(np.broadcast_shapes(pose.shape, expected.shape)[:-1], np.inf)
-    for option, period in turning.options(pose):
+    for option, period in options(pose, turning):
         off = wrapped(option[..., ROTATION] - expected[..., ROTATION], period)
         sides = np.abs(np.log(option[..., WIDTH : HEIGHT + 1] / expected[..., WIDTH : HEIGHT + 1])).sum(-1)
         worse = sides + np.abs(off) / 60.0
@@ -74,20 +61,13 @@ def aligned(pose: Floats, expected: Floats, turning: Turning) -> Floats:
     return best
 
 
-def aligned_one(pose: Floats, expected: Floats, turning: Turning) -> Floats:
+def aligned_one(pose: Floats, expected: Floats, turning: Symmetry) -> Floats:
     """`aligned` for one pose (5,), many times quicker than with arrays."""
     x, y, width, height, rotation = pose.tolist()
     _, _, wide, high, turn = expected.tolist()
     equal = abs(math.log(width / height)) < EQUAL
-    order = turning.order
-    period = 360.0 / order if order else 0.0
-    if turning.stretched and not equal:
-        period = 180.0 if order % 2 == 0 else 360.0
-    options = [(width, height, rotation, period)]
-    if turning.stretched and order % 4 == 0:
-        options.append((height, width, rotation + 90.0, 0.0 if equal and not order else 180.0))
     best, least = (width, height, rotation), math.inf
-    for w, h, r, repeat in options:
+    for w, h, r, repeat in turning.options(width, height, rotation, equal):
         off = math.remainder(r - turn, repeat) if repeat else 0.0
         worse = abs(math.log(w / wide)) + abs(math.log(h / high)) + abs(off) / 60.0
         if worse < least:

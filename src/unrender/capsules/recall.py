@@ -14,13 +14,14 @@ from unrender.capsules.decoder import Decoder
 from unrender.capsules.experience import Entry
 from unrender.capsules.given import GivenRule
 from unrender.capsules.network import Network
-from unrender.capsules.poses import Floats, Turning
+from unrender.capsules.poses import Floats
 from unrender.capsules.route import Given, Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.errors import UnrenderError
 from unrender.grammar.grammar import Grammar
 from unrender.memory import RouteRecord, Snapshot
 from unrender.memory.weights import pack, unpack
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
 PLAIN = "plain"
@@ -63,7 +64,7 @@ class PlainDecoder:
         )
 
     def invert(
-        self, whole: Observation, parts: Sequence[Observation], turnings: Sequence[Turning]
+        self, whole: Observation, parts: Sequence[Observation], turnings: Sequence[Symmetry]
     ) -> Observation:
         """What γ says, as in the paper."""
         return whole
@@ -81,7 +82,7 @@ def record_of(route: Route) -> RouteRecord:
     network = route.given.network if isinstance(route.given, PlainDecoder) else route.decoder
     body: dict[str, Any] = {
         "names": list(route.names),
-        "turnings": [[turning.order, turning.stretched] for turning in route.turnings],
+        "turnings": [[t.turns, t.even, t.swaps] for t in route.turnings],
     }
     if route.learned:
         body["learned"] = route.learned
@@ -118,6 +119,14 @@ def _unpacked(blob: bytes | None) -> tuple[Decoder | None, Decoder | None]:
     return Decoder.of(network) if network else None, Decoder.of(noticer) if noticer else None
 
 
+def _symmetry(first: Any, second: Any, swaps: Any = None) -> Symmetry:
+    """As it is kept: turns, even and swaps; in brains of the first version an order, and whether it holds for
+    a stretched unit shape."""
+    if swaps is None:
+        return Symmetry.of_order(int(first), stretched=bool(second))
+    return Symmetry(int(first), int(second), swaps=bool(swaps))
+
+
 def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
     """A route as it was kept; `grammars` spares reading the same text again."""
     try:
@@ -133,7 +142,7 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
             number=record.number,
             parts=record.parts,
             names=tuple(str(name) for name in record.body["names"]),
-            turnings=tuple(Turning(int(o), stretched=bool(s)) for o, s in record.body["turnings"]),
+            turnings=tuple(_symmetry(*kept) for kept in record.body["turnings"]),
             memory=tuple(Entry.from_dict(entry) for entry in record.observations),
             decoder=network,
             noticer=noticer,

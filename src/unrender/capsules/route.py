@@ -12,7 +12,18 @@ import numpy as np
 
 from unrender.capsules.decoder import Decoder
 from unrender.capsules.experience import Entry, Experience
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Turning, X, Y, aligned_one, pose_of
+from unrender.capsules.poses import (
+    HEIGHT,
+    POSE,
+    ROTATION,
+    WIDTH,
+    Floats,
+    X,
+    Y,
+    aligned_one,
+    equal_sides,
+    pose_of,
+)
 from unrender.capsules.wholes import (
     box_around,
     box_corners,
@@ -21,6 +32,7 @@ from unrender.capsules.wholes import (
     mean_attributes,
     rotation_matrix,
 )
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
 
@@ -31,7 +43,7 @@ class Given(Protocol):
         """The parts of a whole, on the canvas."""
 
     def invert(
-        self, whole: Observation, parts: Sequence[Observation], turnings: Sequence[Turning]
+        self, whole: Observation, parts: Sequence[Observation], turnings: Sequence[Symmetry]
     ) -> Observation:
         """The whole whose parts come nearest to these, from a first estimate."""
 
@@ -107,7 +119,8 @@ class Route(Experience):
         ]
         turns = np.array([pose[ROTATION] for pose in poses]) - expected[:, ROTATION]
         weights = np.hypot(seen[:, WIDTH], seen[:, HEIGHT]) * [
-            float(turning.shows(pose)) for turning, pose in zip(self.turnings, seen, strict=True)
+            float(turning.shows(bool(equal_sides(pose))))
+            for turning, pose in zip(self.turnings, seen, strict=True)
         ]
         if weights.sum() > 0:
             return poses, turn + circular_mean(turns, weights)
@@ -170,4 +183,6 @@ class Route(Experience):
             (float(wide), float(high)),
             math.remainder(float(row[ROTATION]) + whole.rotation, 360.0),
             attributes,
+            form=self.memory[0].parts[j].form,
+            count=self.memory[0].parts[j].count,
         )

@@ -106,7 +106,7 @@ def _silhouette(network: Network, route: Route, group: Sequence[Observation], al
         )
         for part in group
     )
-    turns = max(network.turnings[route.symbol].order, 1) if alone else 1
+    turns = max(network.turnings[route.symbol].turns, 1) if alone else 1
     first = math.hypot(*route.memory[0].whole.size)
     taught = tuple(half * math.hypot(*entry.whole.size) / first for entry in route.memory)
     symmetry = Symmetry(turns=turns, even=turns)

@@ -13,7 +13,7 @@ from unrender.perception.objective import shape_bits
 from unrender.primitives.jit import compiled
 from unrender.render.composite import layers
 from unrender.render.coverage import Floats, Patch, cover
-from unrender.render.shape import Shape, Window, overlaps
+from unrender.render.shape import Shape, Window, grown, overlaps
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class Placed:
 
     @classmethod
     def of(cls, shape: Shape, model: ImageModel) -> Placed:
-        window = shape.window(*model.size)
+        window = grown(shape.window(*model.size), model.soft_margin, *model.size)
         return cls(shape, cover(shape, window, model.sharpness), shape_bits(shape, model))
 
     def moved(self, shape: Shape, model: ImageModel) -> Placed:

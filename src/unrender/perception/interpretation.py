@@ -30,6 +30,7 @@ class Move:
 
     add: Sequence[Placed] = ()
     remove: Sequence[Placed] = ()
+    worth: float | None = None  # bits that it could save, if that is known better than from what it paints
 
 
 @dataclass(eq=False)
@@ -93,18 +94,17 @@ class Interpretation:
         return before - after
 
     def promise(self, move: Move) -> float:
-        """The bits of the pixels that further shapes would paint: what they save if all of them is
-        right; 0 if the
-        move adds none."""
-        if len(move.add) <= len(move.remove):
-            return 0.0
-        painted = np.zeros_like(self.bits)
-        for placed in move.add:
+        """The bits of the pixels that are painted by what a move adds and were not by what it removes: what it
+        saves if all of it is right."""
+        return max(self._painted(move.add) - self._painted(move.remove), 0.0)
+
+    def _painted(self, several: Sequence[Placed]) -> float:
+        """Bits of the pixels that shapes paint."""
+        total = 0.0
+        for placed in several:
             for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
-                np.maximum(painted[top:bottom, left:right], alpha, out=painted[top:bottom, left:right])
-        top, bottom, left, right = self._window(move)
-        own = painted[top:bottom, left:right] * self.bits[top:bottom, left:right]
-        return float(own.sum())
+                total += float((alpha * self.bits[top:bottom, left:right]).sum())
+        return total
 
     def apply(self, move: Move) -> None:
         """Make a move."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.perception.image.chroma import halved_chroma
 from unrender.perception.image.model import ImageModel
@@ -32,16 +33,15 @@ def window_bits(
     pixel_bits(
         off, roughness[inner[0] : inner[1], inner[2] : inner[3]], model.fresh, model.edge_error, model.cap,
         model.variance[window[0] : window[1], window[2] : window[3]], model.chroma_weight,
-        model.aliased, bits,
+        model.share, model.aliased, bits,
     )  # fmt: skip
     return bits
 
 
 @compiled
 def residuals(image: Floats, canvas: Floats, texture: Texture, inner: Window, reach: int) -> Floats:
-    """(h, w, 3): by how much the pixels of a window differ from the canvas, less what texture tells of
-    that from
-    the pixels before each. No neighbour of a texture is further off than `reach` px."""
+    """(h, w, 3): by how much the pixels of a window differ from the canvas, less what texture tells of that
+    from the pixels before each. No neighbour of a texture is further off than `reach` px."""
     top, bottom, left, right = inner
     wide, count = image.shape[1], len(texture)
     off = np.empty((bottom - top, right - left, 3), np.float32)
@@ -49,34 +49,65 @@ def residuals(image: Floats, canvas: Floats, texture: Texture, inner: Window, re
         for j in range(left, right):
             for c in range(3):
                 off[i - top, j - left, c] = image[i, j, c] - canvas[i, j, c]
-    if count == 0:
+    if count == 0 or off.size == 0:
         return off
-    rows, columns = np.empty(count, np.int64), np.empty(count, np.int64)
-    whole = 0.0
+    rows, columns, weights = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.float32)
     for k in range(count):
-        rows[k], columns[k] = int(texture[k, 0]), int(texture[k, 1])
-        whole += texture[k, 2]
+        rows[k], columns[k], weights[k] = int(texture[k, 0]), int(texture[k, 1]), texture[k, 2]
+    around = max(top - reach, 0)
+    before = (image[around:bottom] - canvas[around:bottom]).reshape(bottom - around, wide * 3)
+    first, last = max(left, reach), max(min(right, wide - reach), max(left, reach))
+    told = np.empty((last - first) * 3, np.float32)
     for i in range(top, bottom):
-        for j in range(left, right):
-            red, green, blue, told = 0.0, 0.0, 0.0, 0.0
-            inside = i >= reach and j >= reach and j + reach < wide
+        start = first
+        if i < reach:
+            start = last  # the slow way for all of the row
+        else:
+            told[:] = 0
             for k in range(count):
-                r, s = i + rows[k], j + columns[k]
-                if not inside:
-                    r, s = _beside(i, j, rows[k], columns[k], wide)
-                    if r < 0:
-                        continue
-                weight = texture[k, 2]
-                told += weight
-                red += weight * (image[r, s, 0] - canvas[r, s, 0])
-                green += weight * (image[r, s, 1] - canvas[r, s, 1])
-                blue += weight * (image[r, s, 2] - canvas[r, s, 2])
-            # at borders of the picture the neighbours that are there tell for the others
-            share = min(max(whole / told, 0.0), 2.0) if abs(told) > 0.3 * abs(whole) else 0.0
-            off[i - top, j - left, 0] -= share * red
-            off[i - top, j - left, 1] -= share * green
-            off[i - top, j - left, 2] -= share * blue
+                shift = (first + columns[k]) * 3
+                source = before[i + rows[k] - around]
+                weight = weights[k]
+                for n in range(len(told)):
+                    told[n] += weight * source[shift + n]
+            for j in range(first, last):
+                for c in range(3):
+                    off[i - top, j - left, c] -= told[(j - first) * 3 + c]
+        for j in range(left, right):
+            if start <= j < last:
+                continue
+            _predict(before, i - around, around, j, rows, columns, weights, wide, off[i - top, j - left])
     return off
+
+
+@compiled
+def _predict(
+    before: Floats,
+    row: int,
+    skipped: int,
+    column: int,
+    rows: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    weights: Floats,
+    wide: int,
+    off: Floats,
+) -> None:
+    """Take what texture tells of one pixel near a border off its residual (3,); the neighbours that are there
+    tell for the others. skipped: rows of the picture above the first one of `before`."""
+    red, green, blue, told, whole = 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(len(weights)):
+        whole += weights[k]
+        r, s = _beside(row + skipped, column, rows[k], columns[k], wide)
+        if r < skipped:
+            continue
+        told += weights[k]
+        red += weights[k] * before[r - skipped, 3 * s]
+        green += weights[k] * before[r - skipped, 3 * s + 1]
+        blue += weights[k] * before[r - skipped, 3 * s + 2]
+    share = min(max(whole / told, 0.0), 2.0) if abs(told) > 0.3 * abs(whole) else 0.0
+    off[0] -= share * red
+    off[1] -= share * green
+    off[2] -= share * blue
 
 
 @compiled
@@ -102,6 +133,7 @@ def pixel_bits(
     cap: float,
     variance: Floats,
     chroma_weight: float,
+    share: float,
     aliased: bool,
     bits: Floats,
 ) -> None:
@@ -111,7 +143,8 @@ def pixel_bits(
     the other side, with the chance `edge_error`. No pixel costs more than one of any colour.
 
     variance: (h, w, 2) of luma and of chroma, if they are not those of independent channels of equal noise;
-    else empty. chroma_weight: independent values of chroma for each one of luma.
+    else empty. chroma_weight: independent values of chroma for each one of luma. share: of the pixels, those
+    that tell something of their own.
     """
     scale = 1 / (2 * math.log(2.0))
     tall, wide = roughness.shape
@@ -134,11 +167,11 @@ def pixel_bits(
                     own = square * scale / (noise + rough)
                 if rough > 0:  # the colour varies along one line only, from one side of the edge to the other
                     own += 0.5 * math.log2(1 + rough / noise)
-            limit = cap
+            limit = cap / share
             if variance.size:
                 values = math.log2(variance[i, j, 0]) + 2 * chroma_weight * math.log2(variance[i, j, 1] / 3)
                 limit = max(-0.5 * values - (1 + 2 * chroma_weight) * 1.3257, 1.0)  # log2 of √2π
-            bits[i, j] = min(own, limit)
+            bits[i, j] = min(own, limit) * share
 
 
 @compiled
@@ -154,9 +187,14 @@ def shape_bits(shape: Shape, model: ImageModel) -> float:
     counts."""
     tall, wide = model.size
     side, extent = math.sqrt(tall * wide), math.sqrt(shape.pose[2] * shape.pose[3])
-    lengths = shape.primitive.parameters - len(shape.primitive.own) - 1 + (shape.stroke is not None)
-    bits = KIND_BITS + lengths * math.log2(side / PRECISION)
-    bits += math.log2(max(2 * math.pi * extent / PRECISION, 2.0))  # the rotation
+    bits = KIND_BITS
+    if shape.primitive.formed:  # a form says where it is, too; its size is told before it
+        lengths = len(shape.form) + (shape.stroke is not None)
+        bits += 2 * math.log2(len(shape.form) + 1)
+    else:
+        lengths = shape.primitive.parameters - len(shape.primitive.own) - 1 + (shape.stroke is not None)
+        bits += math.log2(max(2 * math.pi * extent / PRECISION, 2.0))  # the rotation
+    bits += lengths * math.log2(side / PRECISION)
     bits += len(shape.primitive.own) * math.log2(max(extent / PRECISION, 2.0))
     bits -= shape.primitive.saved_bits(shape.pose)
     return bits + 3 * COLOUR_BITS * ((shape.fill is not None) + (shape.stroke is not None))

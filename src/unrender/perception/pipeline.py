@@ -19,15 +19,19 @@ from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
+from unrender.perception.proposals.starting import started
 from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-FIRST: dict[str, Proposer] = {"regions": plain_regions, "encoder": coarse_estimates}
+FIRST: dict[str, tuple[Proposer, ...]] = {
+    "regions": (started, plain_regions),
+    "encoder": (coarse_estimates,),
+}
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "simplify": (removals, one_colour),
-    "regions": (hidden_regions, retold_colours),
+    "regions": (started, hidden_regions, retold_colours),
     "residual": (residual_areas,),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
@@ -63,11 +67,11 @@ def see_primitives(
         regions = of_one_colour_each(regions)
     elif model.ringing > 0:
         regions = with_thin(regions)
-    sight = Sight(regions, kinds, np.random.default_rng(0))
+    sight = Sight(regions, kinds, np.random.default_rng(0), model)
     state = Interpretation(model, Budget.of(image.shape[0] * image.shape[1]))
     wanted = set(proposals)
-    for name in FIRST.keys() & wanted:
-        accept(state, sight, FIRST[name](state, sight, looks_wrong(state)), SURE[0])
+    for propose in (propose for name, own in FIRST.items() if name in wanted for propose in own):
+        accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0])
     state.calibrate()
     quick = [objects] if "objects" in wanted else []
     quick += [each for name in PROPOSALS if name in wanted and name not in COSTLY for each in PROPOSALS[name]]
@@ -76,7 +80,8 @@ def see_primitives(
         waiting = list(sight.doubted)
         sight.doubted.clear()
         accept(state, sight, waiting, share)
-        while improve(state, sight, quick, share) or improve(state, sight, costly, share):
+        late = costly if share == SURE[-1] else []
+        while improve(state, sight, quick, share) or improve(state, sight, late, share):
             state.calibrate()
     state.prune()
     return state

@@ -17,24 +17,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
 from unrender.grammar.attribute import STYLE, Attribute
 from unrender.grammar.symbol import Symbol
+from unrender.primitives.evidence import Doubles as Doubles
+from unrender.primitives.evidence import Starts
 from unrender.primitives.jit import compiled
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.trace import traced
 from unrender.primitives.vector import Outline, Path
 
-Doubles = NDArray[np.float64]
+Pose = tuple[float, float, float, float, float]
+IDENTITY: Pose = (0.0, 0.0, 1.0, 1.0, 0.0)
 
 Field = Callable[..., None]
 """field(x, y, a, b, own, signed, nx, ny), a plain loop over numpy arrays (float64), which is compiled.
 
 x, y: (N, M) points in the frame of N shapes (px). a, b: (N,) half of width and height (px).
-own: (N, K) the primitive's own parameters. Written to signed, nx, ny (N, M): the Euclidean distance to the
-outline in px, negative inside (never negative for an open line), and the unit vector along which it grows.
+own: (N, K) the primitive's own parameters, and behind them the numbers of its form. Written to signed, nx,
+ny (N, M): the Euclidean distance to the outline in px, negative inside (never negative for an open line), and
+the unit vector along which it grows.
 """
 
 
@@ -46,6 +47,15 @@ moves."""
 def widened(a: float, b: float, d: float) -> tuple[float, float, float, float]:
     """The offset of rectangles and, nearly, of ellipses."""
     return 0.0, 0.0, a + d, b + d
+
+
+Canonical = Callable[[Doubles, Doubles], tuple[Doubles, Doubles]]
+"""canonical(pose, form) -> (pose, form): of all that draw the same the one that is told."""
+
+
+def as_it_is(pose: Doubles, form: Doubles) -> tuple[Doubles, Doubles]:
+    """The canonical frame of what has no form."""
+    return pose, form
 
 
 @dataclass(frozen=True)
@@ -61,7 +71,13 @@ class Primitive:
         True  # the outline is that of the unit box, stretched; own parameters may keep it from that
     )
     rigid: bool = False  # it keeps its proportions, so that only the mean of both sides counts
-    fixed: tuple[float, ...] = ()  # numbers that `field` finds behind the own parameters
+    fixed: tuple[float, ...] = ()  # a form that is the same for all of its shapes
+    formed: bool = False  # each shape has a form: as many numbers as it needs, in the box from -1 to 1
+    canonical: Canonical = as_it_is
+    starts: Starts | None = None  # what to try for a region, where moments, boxes and circles do not suffice
+    slopes: Field | None = (
+        None  # how the distance changes with own parameters and form; measured if not given
+    )
     mitred: Field | None = (
         None  # as `field`, but straight on beyond corners: how strokes with mitred joins end
     )
@@ -76,16 +92,24 @@ class Primitive:
         return compiled(self.field)
 
     @cached_property
+    def compiled_slopes(self) -> Field | None:
+        """`slopes` as machine code: slopes(x, y, a, b, own, signed, nx, ny, out) writes out (N, M, K)."""
+        return None if self.slopes is None else compiled(self.slopes)
+
+    @cached_property
     def compiled_mitred(self) -> Field:
         """`mitred` as machine code, or `field` of what has no corners."""
         return self.compiled_field if self.mitred is None else compiled(self.mitred)
 
     @property
     def parameters(self) -> int:
-        """Numbers that say where it is and how it is formed: x, y, width, height, rotation and its own."""
+        """Numbers that say where it is and how it is formed: x, y, width, height, rotation and its own. A
+        form says where it is, too."""
+        if self.formed:
+            return len(self.own)
         return (4 if self.rigid else 5) + len(self.own)
 
-    @property
+    @cached_property
     def symbol(self) -> Symbol:
         """The terminal symbol of the grammar."""
         return Symbol(self.name, STYLE + self.own, terminal=True)
@@ -93,6 +117,14 @@ class Primitive:
     def stroke_side(self, width: float, height: float) -> float:
         """The side (px) of which `thickness` is a share: the shorter one, of an open line the longer one."""
         return min(width, height) if self.closed else max(width, height)
+
+    def align(self, one: Sequence[float], other: Sequence[float]) -> tuple[Pose, float]:
+        """The pose (x, y, width, height, degrees) in the unit frame that brings the form `other` onto `one`,
+        and the bits that are left over. Where forms are compared, nothing else is asked of them.
+
+        Of a primitive without a form, all of whose shape its attributes tell, there is nothing to align.
+        """
+        return IDENTITY, 0.0
 
     def path(self, a: float, b: float, own: Sequence[float] = ()) -> Path:
         """The outline of a shape with half sides a, b (px), or its centre line if it is open, in the box from

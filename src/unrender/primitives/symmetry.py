@@ -11,7 +11,8 @@ from dataclasses import dataclass
 class Symmetry:
     """Which changes of (width, height, rotation) leave a shape as it is.
 
-    turns: how often it repeats in a full turn whatever its proportions (2 for a rectangle, 1 for a triangle).
+    turns: how often it repeats in a full turn whatever its proportions (2 for a rectangle, 1 for a triangle,
+    0 for what looks the same at every angle).
     even: how often it repeats if width and height are equal (4 for a square, 3 for an equilateral triangle, 0
     for a circle, which looks the same at every angle).
     swaps: whether a quarter turn is the same as exchanging width and height.
@@ -20,6 +21,33 @@ class Symmetry:
     turns: int = 1
     even: int = 1
     swaps: bool = False
+
+    @classmethod
+    def of_order(cls, order: int, stretched: bool = True) -> Symmetry:
+        """That of a unit shape that repeats `order` times in a full turn (0: at every angle), stretched to
+        its sides; or that of a whole, which repeats so often whatever its sides are."""
+        if not stretched:
+            return cls(order, order)
+        return cls(2 if order % 2 == 0 else 1, order, swaps=order % 4 == 0)
+
+    def period(self, equal: bool) -> float:
+        """Degrees after which it looks the same again, by its sides equal or not; 0 for every angle."""
+        often = self.even if equal else self.turns
+        return 360.0 / often if often else 0.0
+
+    def options(
+        self, width: float, height: float, degrees: float, equal: bool
+    ) -> list[tuple[float, float, float, float]]:
+        """Equivalent (width, height, degrees), each with the period of its further turns in degrees."""
+        found = [(width, height, degrees, self.period(equal))]
+        if self.swaps:
+            turn = 0.0 if equal and not self.even else 180.0
+            found.append((height, width, degrees + 90.0, turn))
+        return found
+
+    def shows(self, equal: bool) -> bool:
+        """Whether a turn of a shape with its sides equal or not can be seen at all."""
+        return self.period(equal) > 0
 
     def equivalent(
         self, width: float, height: float, degrees: float, tolerance: float = 0.0
@@ -34,6 +62,8 @@ class Symmetry:
             for k in range(self.even):
                 yield mean, mean, _wrapped(degrees + 360.0 * k / self.even)
             return
+        if self.turns == 0:
+            yield width, height, 0.0
         for k in range(self.turns):
             turned = degrees + 360.0 * k / self.turns
             yield width, height, _wrapped(turned)

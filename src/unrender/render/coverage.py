@@ -47,7 +47,8 @@ def pixel_area(d: float, nx: float, ny: float) -> tuple[float, float]:
 
 
 def cover(shape: Shape, window: Window, sharpness: float = 1.0) -> Patch:
-    """The coverage of a shape in a window. sharpness: 1 for antialiased edges, more for harder ones."""
+    """The coverage of a shape in a window. sharpness: 1 for antialiased edges, less for blurred
+    ones, which are as many times as wide."""
     top, bottom, left, right = window
     tall, wide = bottom - top, right - left
     turn, tau = shape.pose[ANGLE], shape.pose[TAU] if shape.stroke is not None else 0.0
@@ -60,7 +61,9 @@ def cover(shape: Shape, window: Window, sharpness: float = 1.0) -> Patch:
             block_rows, block_columns = _blocks(tall, wide, BLOCK)
             signed = distances(shape, block_columns + (left + BLOCK / 2), block_rows + (top + BLOCK / 2))[0]
             _paint_blocks(signed[0], block_rows, block_columns, BLOCK, tau, inside, line)
-            rows, columns = _unfolded(signed[0], block_rows, block_columns, BLOCK, tau, 0.75, tall, wide)
+            rows, columns = _unfolded(
+                signed[0], block_rows, block_columns, BLOCK, tau, 0.75 / min(sharpness, 1.0), tall, wide
+            )
         signed, nx, ny = distances(shape, columns + (left + 0.5), rows + (top + 0.5))
         _paint(rows, columns, signed[0], nx[0], ny[0], cos(turn), sin(turn), tau, sharpness, inside, line)
     return Patch(window, None if shape.fill is None else inside, None if shape.stroke is None else line)
@@ -108,7 +111,7 @@ def distances(shape: Shape, x: Doubles, y: Doubles) -> tuple[Doubles, Doubles, D
     pose = shape.pose
     own_x, own_y = _into_frame(x, y, pose[X], pose[Y], cos(pose[ANGLE]), sin(pose[ANGLE]))
     signed, nx, ny = np.empty((3, 1, len(x)))
-    shape.field(own_x, own_y, pose[A : A + 1], pose[B : B + 1], shape.fixed, signed, nx, ny)
+    shape.field(own_x, own_y, pose[A : A + 1], pose[B : B + 1], shape.numbers, signed, nx, ny)
     return signed, nx, ny
 
 

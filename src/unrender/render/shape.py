@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unrender.primitives.protocol import Doubles, Field, Primitive
 
@@ -56,8 +55,18 @@ class Shape:
         return self.primitive.compiled_mitred if mitred else self.primitive.compiled_field
 
     def posed(self, pose: Doubles) -> Shape:
-        """The same shape elsewhere."""
-        return replace(self, pose=pose)
+        """The same shape elsewhere; behind the pose there may be another form."""
+        if not self.primitive.formed:
+            return replace(self, pose=pose)
+        size = len(self.pose)
+        form = pose[size:] if len(pose) > size else self.form
+        pose, form = self.primitive.canonical(pose[:size], form)
+        return replace(self, pose=pose, form=form)
+
+    @property
+    def vector(self) -> Doubles:
+        """(OWN + K + F,): pose and form, all that can be refined; a copy."""
+        return np.concatenate([self.pose, self.form])
 
     def widened(self, d: float) -> Shape:
         """The shape whose outline lies d px further out."""
@@ -69,8 +78,8 @@ class Shape:
         return replace(self, pose=pose)
 
     @property
-    def fixed(self) -> NDArray[np.float64]:
-        """(1, K): the primitive's own parameters, its form, and behind them the numbers that never change."""
+    def numbers(self) -> Doubles:
+        """(1, K + F): the primitive's own parameters, and behind them its form."""
         return np.concatenate([self.pose[OWN:], self.form, self.primitive.fixed])[None]
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from unrender.scene.observation import Observation
 
 if TYPE_CHECKING:
+    from unrender.primitives.symmetry import Symmetry
     from unrender.render.layer import Layer
 
 
@@ -38,9 +39,10 @@ class Pixels:
         return self._painting.mask(indices, amodal=amodal)
 
 
-def turns(symbol: str) -> int:
-    """How often a primitive looks the same in one full turn: 0 for a circle; 1 for what is not known."""
+def symmetry(symbol: str) -> Symmetry:
+    """Which turns leave a primitive as it is; none of what is not known."""
     from unrender.primitives.registry import primitives
+    from unrender.primitives.symmetry import Symmetry
 
     found = primitives().get(symbol)
-    return 1 if found is None else found.symmetry.even
+    return Symmetry() if found is None else found.symmetry

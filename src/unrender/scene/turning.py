@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from unrender.scene.observation import Observation
-from unrender.scene.pixels import turns
+from unrender.scene.pixels import symmetry
 from unrender.scene.tracks import Sighting, Track
 
 ALIKE = 0.1  # |log(w / h)| up to which the sides count as equal: turns of the unit shape are not told apart
@@ -22,15 +22,14 @@ def turned(node: Observation, track: Track, expected: float) -> float:
     if node.parts:
         turn = _nearest(node.rotation - track.rotation, expected, 360.0)
         return turn if abs(turn - expected) <= FLIP else expected
-    order = turns(node.symbol)
-    equal = _equal(node.size) or _equal(track.size)
-    if order == 0 and equal:
+    own = symmetry(node.symbol)
+    period = own.period(_equal(node.size) or _equal(track.size))
+    if period == 0:
         return 0.0
-    if order % 4 == 0:  # a quarter turn exchanges width and height: follow the longer side
+    if own.swaps:  # a quarter turn exchanges width and height: follow the longer side
         turn = _axis(node.rotation, node.size) - _axis(track.rotation, track.size)
     else:
         turn = node.rotation - track.rotation
-    period = 360.0 / order if equal else 180.0 if order % 2 == 0 else 360.0
     return _nearest(turn, expected, period)
 
 

@@ -22,6 +22,8 @@ class Node(BaseModel):
     size: Pair = Field(description="(w, h) in pixels before rotation")
     rotation: float = Field(description="degrees, clockwise on the screen")
     attributes: dict[str, float] = Field(description="each in [0, 1]")
+    form: list[float] | None = Field(description="of a shape that no attribute tells, in the unit frame")
+    count: int | None = Field(description="how many there are of what it repeats")
     depth: int | None
     track: int | None
     velocity: Pair | None
@@ -29,6 +31,13 @@ class Node(BaseModel):
     parts: list[Node]
     hidden: list[Node]
     rivals: list[Node]
+
+
+class Unexplained(BaseModel):
+    """What of a picture no shape explains."""
+
+    share: float = Field(description="of the pixels unlike the background")
+    mask: str | None = Field(description="a PNG in base64; null if there is nothing")
 
 
 class SceneGraph(BaseModel):
@@ -39,6 +48,7 @@ class SceneGraph(BaseModel):
     background: tuple[int, int, int] | str = Field(description="one colour, or a PNG in base64")
     scale: float
     complete: bool
+    residual: Unexplained
     axioms: list[Node]
     tracks: dict[str, Any] | None
 

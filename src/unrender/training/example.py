@@ -8,9 +8,10 @@ from functools import partial
 import numpy as np
 
 from unrender.capsules.experience import Entry
-from unrender.capsules.poses import ROTATION, Turning, aligned_one, pose_of
+from unrender.capsules.poses import ROTATION, aligned_one, pose_of
 from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
+from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation, Scene
 
 SAME_PLACE = 0.5  # px by which position and size of a part may differ in two looks at one example
@@ -69,7 +70,7 @@ def remembers(route: Route, entry: Entry) -> bool:
     )
 
 
-def _same(part: Observation, known: Observation, turning: Turning) -> bool:
+def _same(part: Observation, known: Observation, turning: Symmetry) -> bool:
     wanted = pose_of(known)
     off = np.abs(aligned_one(pose_of(part), wanted, turning) - wanted)
     names = part.attributes.keys() | known.attributes.keys()

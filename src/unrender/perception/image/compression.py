@@ -77,15 +77,7 @@ def has_halved_chroma(image: Floats, otherwise: bool = False) -> bool:
 
     otherwise: what to believe where edges between colours are few or say little.
     """
-    stride = [max(side // LINES, 1) for side in image.shape[:2]]
-    rows = image[:: stride[0]]
-    columns = np.ascontiguousarray(image[:, :: stride[1]].transpose(1, 0, 2))
-    luma, chroma = (
-        np.concatenate(
-            [_steps(np.ascontiguousarray(lines), part, REACH, CONTRAST) for lines in (rows, columns)]
-        )
-        for part in (True, False)
-    )
+    luma, chroma = edge_steps(image, True), edge_steps(image, False)
     if len(chroma) < STEPS:
         return otherwise
     smeared = np.median(chroma) < (SHARP if otherwise else SOFT)
@@ -150,26 +142,57 @@ def _contrasts(image: Floats, block: int) -> Floats:
     return found
 
 
+def edge_steps(image: Floats, of_luma: bool) -> Floats:
+    """At the edges of luma, or of chroma, in a picture (H, W, 3): the share of an edge's contrast between the
+    two pixels in its middle. From about LINES rows and columns."""
+    turned = np.ascontiguousarray(image.transpose(1, 0, 2))
+    return np.concatenate(
+        [
+            _steps_across(lines, max(lines.shape[0] // LINES, 1), of_luma, REACH, CONTRAST)
+            for lines in (image, turned)
+        ]
+    )
+
+
 @compiled
-def _steps(image: Floats, of_luma: bool, reach: int, contrast: float) -> Floats:
-    """At every edge across a row, the share of its contrast between the two pixels in its middle."""
+def _part(image: Floats, i: int, j: int, of_luma: bool, out: Doubles) -> None:
+    """Luma, or chroma, of a pixel."""
+    luma = _luma(image, i, j)
+    for c in range(3):
+        out[c] = (luma if c == 0 else 0.0) if of_luma else image[i, j, c] - luma
+
+
+@compiled
+def _change(image: Floats, i: int, j: int, down: int, of_luma: bool, buffer: Doubles) -> float:
+    """From a pixel to the one above or below it."""
+    _part(image, i, j, of_luma, buffer[0])
+    _part(image, i + down, j, of_luma, buffer[1])
+    return _apart(buffer, 0, 1)
+
+
+@compiled
+def _steps_across(image: Floats, stride: int, of_luma: bool, reach: int, contrast: float) -> Floats:
+    """Along every `stride`th row, at edges that cross it rather than follow it."""
     tall, wide = image.shape[0], image.shape[1]
-    found, count = np.empty(tall * wide, np.float32), 0
-    values, step = np.zeros((wide, 3)), np.zeros(wide)
-    for i in range(tall):
+    found, count = np.empty((tall // stride + 1) * wide, np.float32), 0
+    values, step, beside = np.zeros((wide, 3)), np.zeros(wide), np.zeros((2, 3))
+    for i in range(1, tall - 1, stride):
         for j in range(wide):
-            luma = _luma(image, i, j)
-            for c in range(3):
-                values[j, c] = (luma if c == 0 else 0.0) if of_luma else image[i, j, c] - luma
+            _part(image, i, j, of_luma, values[j])
             if j:
                 step[j - 1] = _apart(values, j - 1, j)
         for j in range(wide - reach):
             whole, middle, highest = _apart(values, j, j + reach), step[j + reach // 2], True
+            if whole < contrast:
+                continue
             for k in range(j, j + reach):
                 highest = highest and step[k] <= middle
-            if whole > contrast and highest:
-                found[count] = middle / whole
-                count += 1
+            if highest:
+                above = _change(image, i, j + reach // 2, -1, of_luma, beside)
+                below = _change(image, i, j + reach // 2, 1, of_luma, beside)
+                if max(above, below) <= 1.5 * middle:  # else the edge follows the row
+                    found[count] = middle / whole
+                    count += 1
     return found[:count].copy()
 
 

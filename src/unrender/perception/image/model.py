@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from unrender.perception.image.aliasing import is_aliased
 from unrender.perception.image.background import estimate_background
+from unrender.perception.image.blur import estimate_sharpness
 from unrender.perception.image.chroma import halved_chroma
 from unrender.perception.image.compression import (
     chroma_variance,
@@ -64,7 +65,17 @@ class ImageModel:
     def cap(self) -> float:
         """Bits of a pixel that could have any colour, more than of one that is as drawn."""
         values = 1 + 2 * self.chroma_weight  # of luma and of two of chroma
-        return max(values * math.log2(1 / (self.spread * math.sqrt(2 * math.pi))), 1.0)
+        return self.share * max(values * math.log2(1 / (self.spread * math.sqrt(2 * math.pi))), 1.0)
+
+    @property
+    def share(self) -> float:
+        """Of the pixels, those that tell something of their own: not all if the picture is blurred."""
+        return self.sharpness**2
+
+    @property
+    def soft_margin(self) -> int:
+        """px by which what a shape paints reaches further than it does with antialiased edges."""
+        return math.ceil(1 / self.sharpness) - 1
 
     @cached_property
     def spread(self) -> float:
@@ -95,6 +106,7 @@ class ImageModel:
         model = cls(image, background, sigma, texture=texture, fresh=fresh)
         if is_aliased(image, sigma):
             return replace(model, aliased=True)
+        model = replace(model, sharpness=estimate_sharpness(image))
         ringing = estimate_ringing(image, sigma)
         halved = has_halved_chroma(image, otherwise=ringing > 0)
         if ringing == 0 and not halved:

@@ -17,6 +17,7 @@ FREE = 18.0  # squared spreads from the background, over 3 channels: what is fur
 ASKED = 6000  # px from which texture is learned
 COEFFICIENT_BITS = 10.0  # to tell one number of a texture
 CORRELATED = 0.1  # correlation of neighbours below which there is no texture
+EVEN = 3.0  # standard deviations of the noise that may be new in a pixel of texture
 VISIBLE = 1.5 / 255  # spread that texture has at the least
 
 Texture = NDArray[np.float64]
@@ -40,7 +41,8 @@ def estimate_texture(image: Floats, background: Floats, sigma: float) -> tuple[T
     left = float(plain - 2 * weights @ right + weights @ normal @ weights)
     tall, wide = image.shape[:2]
     saved = 0.5 * 3 * tall * wide * math.log2(max(plain, 1e-12) / max(left, 1e-12))
-    if saved < COEFFICIENT_BITS * len(before):
+    # what is new in most pixels is as much as noise; edges of flat shapes are new in few, and that much more
+    if saved < COEFFICIENT_BITS * len(before) or math.sqrt(left / count) > EVEN * sigma:
         return none, sigma
     return np.concatenate([before, weights[:, None]], 1), max(math.sqrt(left / count), sigma)
 

@@ -44,7 +44,7 @@ def whole(areas: Sequence[Area], kinds: Sequence[Primitive], budget: Budget) -> 
     edge = _points(areas)
     thin = [n for n, area in enumerate(areas) if area.line is not None]
     width = np.array([area.width for area in areas])
-    for kind in kinds:
+    for kind in (kind for kind in kinds if not kind.formed):
         start, rows = by_moments(kind, mean, covariance)
         if kind.closed:
             _tell(guesses, areas, kind, start, rows, edge, False, budget)
@@ -80,7 +80,7 @@ def partly(
     edge, width = _points(areas), np.array([area.width for area in areas])
     several = [n for n, area in enumerate(areas) if 5 < area.bare.sum() < len(area.bare)]
     bare = np.stack([area.bare for area in areas])
-    for kind in kinds:
+    for kind in (kind for kind in kinds if not kind.formed):
         starts = [
             np.concatenate(
                 [by_circles(kind, area.x, area.y, STARTS, area.extent, rng), by_boxes(kind, area.x, area.y)]

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
 from unrender.perception.depth import Placed
+from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.outlines.clues import Clue, clues
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.shape import Shape, Window, overlaps
 
@@ -31,9 +34,15 @@ class Sight:
     regions: Regions
     kinds: Sequence[Primitive]
     rng: np.random.Generator
+    model: ImageModel | None = None  # of the whole picture
     tried: dict[Hashable, int] = field(default_factory=dict)  # how many changes there were at the last look
 
     doubted: list[Choice] = field(default_factory=list)  # moves that would save too little of what they could
+
+    @cached_property
+    def clues(self) -> Sequence[Clue]:
+        """Evidence about all regions, for primitives that say themselves what to try."""
+        return () if self.model is None else clues(self.model, self.regions)
 
     @property
     def solid(self) -> list[int]:

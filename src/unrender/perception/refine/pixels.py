@@ -47,7 +47,7 @@ def refine(
     believed: px by which an edge may be off before it is doubted.
     """
     shape = coloured(shape, stage, model)
-    rows, columns = pixels_near(shape, stage.window, NEAR)
+    rows, columns = pixels_near(shape, stage.window, NEAR / min(model.sharpness, 1.0))
     if len(rows) == 0:
         return shape
     near, most = _Near.of(shape, stage, rows, columns), float(max(model.size))
@@ -58,7 +58,7 @@ def refine(
         side = sides(
             rows, columns, *painted, fill, stroke, stage.image, stage.behind, stage.shows, model.sigma
         )
-        slope = np.zeros(len(shape.pose))
+        slope = np.zeros(len(shape.pose) + len(shape.form))
         for margin in (CENTRED, MARGIN):
 
             def wrong_sides(
@@ -102,8 +102,8 @@ class _Near:
 
     def descended(self, equations: Equations, steps: int, most: float) -> Shape:
         """The shape in the best pose of some damped Gauss-Newton steps; half a side is `most` px at most."""
-        shape, pose = self.shape, self.shape.pose.copy()
-        field, size = Field(shape.primitive, 1, self.x.shape[1], shape.field), len(pose)
+        shape, pose = self.shape, self.shape.vector
+        field, size = Field(shape.primitive, 1, self.x.shape[1], shape.field, len(shape.form)), len(pose)
         hessian, right, damping = np.empty((size, size)), np.empty(size), 1e-3
         best, least = pose.copy(), np.inf
         for n in range(steps + 1):
@@ -120,7 +120,8 @@ class _Near:
                 if damping > LARGEST:
                     break
             if n < steps:
-                damped_step(pose, solve, push, damping, shape.primitive.rigid, SMALLEST, most)
+                kind = shape.primitive
+                damped_step(pose, solve, push, damping, kind.rigid, kind.closed, SMALLEST, most)
                 bounded(shape.primitive, pose[None])
                 if shape.stroke is not None:
                     pose[TAU] = max(pose[TAU], THINNEST)

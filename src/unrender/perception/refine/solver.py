@@ -23,14 +23,21 @@ NONE = np.zeros((0, 0, 0))
 class Field:
     """Signed distances of points to N shapes of one kind, with all arrays made once."""
 
-    def __init__(self, primitive: Primitive, count: int, points: int, field: FieldLoop | None = None) -> None:
-        """field: another distance than the primitive's own."""
+    def __init__(
+        self,
+        primitive: Primitive,
+        count: int,
+        points: int,
+        field: FieldLoop | None = None,
+        form: int = 0,
+    ) -> None:
+        """field: another distance than the primitive's own. form: the size of the form behind the poses."""
         self.primitive = primitive
         self._field = primitive.compiled_field if field is None else field
         self.x, self.y, self.signed, self.nx, self.ny = np.empty((5, count, points))
         self.a, self.b = np.empty(count), np.empty(count)
-        self.own = np.empty((count, len(primitive.own) + len(primitive.fixed)))
-        self.own[:, len(primitive.own) :] = primitive.fixed
+        self.own = np.empty((count, len(primitive.own) + form + len(primitive.fixed)))
+        self.own[:, len(primitive.own) + form :] = primitive.fixed
 
     def at(self, pose: Doubles, x: Doubles, y: Doubles) -> None:
         """Fill in everything for poses (N, P) and points of the canvas (N, M)."""
@@ -44,7 +51,7 @@ class Field:
 
     def _distances(self, pose: Doubles) -> None:
         self.a[:], self.b[:] = pose[:, A], pose[:, B]
-        self.own[:, : len(self.primitive.own)] = pose[:, OWN:]
+        self.own[:, : pose.shape[1] - OWN] = pose[:, OWN:]
         self._field(self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny)
 
     def measured(self, pose: Doubles) -> Doubles:
@@ -52,12 +59,22 @@ class Field:
         all have.
 
         An outline that is stretched with its box has a formula for all but the primitive's own parameters.
+        One that has a form stays in its box and changes its form instead.
         """
         columns = list(range(OWN, pose.shape[1])) + ([] if self.primitive.stretches else [A, B])
         if not columns:
             return NONE
-        before = self.signed.copy(), self.nx.copy(), self.ny.copy()
         slope = np.full((*self.signed.shape, pose.shape[1]), np.nan)
+        if self.primitive.formed:
+            slope[:, :, :OWN] = 0.0
+        if self.primitive.compiled_slopes is not None:
+            own = np.zeros((*self.signed.shape, pose.shape[1] - OWN))
+            self.primitive.compiled_slopes(
+                self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny, own
+            )
+            slope[:, :, OWN:] = own
+            columns = [k for k in columns if k < OWN]
+        before = self.signed.copy(), self.nx.copy(), self.ny.copy()
         for k in columns:
             moved = pose.copy()
             moved[:, k] += NUDGE
@@ -106,7 +123,14 @@ def slope_at(
 
 @compiled
 def damped_step(
-    pose: Doubles, hessian: Doubles, right: Doubles, damping: float, rigid: bool, least: float, most: float
+    pose: Doubles,
+    hessian: Doubles,
+    right: Doubles,
+    damping: float,
+    rigid: bool,
+    closed: bool,
+    least: float,
+    most: float,
 ) -> None:
     """Move one pose (P,) by the step that solves (hessian + damping) step = right, in place.
 
@@ -149,7 +173,8 @@ def damped_step(
         pose[2] = min(max(pose[2] + out[2], least), most)
         pose[3] = min(max(pose[3] + out[3], least), most)
     pose[4] += out[4]
-    pose[5] = min(max(pose[5] + out[5], 0.0), 0.5 * min(pose[2], pose[3]))
+    widest = 0.5 * (min(pose[2], pose[3]) if closed else max(pose[2], pose[3]))
+    pose[5] = min(max(pose[5] + out[5], 0.0), widest)
     for i in range(6, size):
         pose[i] += out[i]
 

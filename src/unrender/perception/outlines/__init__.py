@@ -1,0 +1,1 @@
+"""Outlines and centre lines, cut into straight pieces and arcs."""

@@ -1,0 +1,179 @@
+"""Clues: the evidence about every region of a picture: its contours and, where it is thin, its centre lines,
+cut into pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import ndimage
+
+from unrender.perception.image.centrelines import CentreLines
+from unrender.perception.image.contours import Contours
+from unrender.perception.image.mixed import OFF, owners
+from unrender.perception.image.model import ImageModel
+from unrender.perception.image.regions import Labels, Mask, Regions
+from unrender.perception.outlines.cut import ARC, TIP, Pieces, cut
+from unrender.primitives.evidence import Evidence, Line
+from unrender.primitives.protocol import Doubles
+from unrender.render.coverage import Floats
+from unrender.render.shape import Window
+
+THICK = 12.0  # px: no line is wider
+LONG = 3.0  # times as long as wide: less is no line
+FEWEST = 5  # px of a thin area
+
+
+@dataclass(frozen=True, eq=False)
+class Clue:
+    """Evidence, with the colour and the window of what it is about."""
+
+    evidence: Evidence
+    colour: Doubles  # (3,)
+    window: Window
+    region: int = 0  # if it is all of one region
+
+
+def clues(model: ImageModel, regions: Regions) -> list[Clue]:
+    """Of all regions and thin areas of a picture."""
+    image, ground = model.image, model.background
+    owner = owners(image, ground, regions, model.sigma)
+    contours = Contours.of(image, ground, regions, model.sigma, model.edge_error, owner)
+    pieces = cut(contours.x, contours.y, contours.error, contours.start, np.ones(len(contours), bool))
+    by_region: dict[int, list[int]] = {}
+    for c in np.argsort(-contours.area, kind="stable").tolist():
+        by_region.setdefault(int(contours.region[c]), []).append(c)
+    thick = np.zeros(len(regions.area), bool)
+    thick[0] = True
+    found: list[Clue] = []
+    for region, own in sorted(by_region.items()):
+        area = float(contours.area[own].sum())
+        around = sum(_length(contours, c) for c in own)
+        width = 2 * area / max(around, 1e-9)
+        thick[region] = width > THICK or around < 2 * LONG * width
+        outlines = [_outline(contours, pieces, c) for c in own]
+        mean, covariance = _moments(owner, region, regions.window(region, 2))
+        found.append(
+            Clue(
+                Evidence(outlines, (), width, mean, covariance),
+                regions.colour[region],
+                regions.window(region, 2),
+                region,
+            )
+        )
+    found += thin_areas(model, regions, owner, thick)
+    return found
+
+
+def thin_areas(model: ImageModel, regions: Regions, owner: Labels, thick: Mask) -> Iterator[Clue]:
+    """Connected pixels that no thick region owns, by the colours of the lines there."""
+    thin = (owner < 0) | ~thick[np.maximum(owner, 0)]
+    areas, _ = ndimage.label(thin, np.ones((3, 3)))
+    tall, wide = thin.shape
+    for number, (rows, columns) in enumerate(ndimage.find_objects(areas), 1):
+        top, bottom = max(rows.start - 2, 0), min(rows.stop + 2, tall)
+        left, right = max(columns.start - 2, 0), min(columns.stop + 2, wide)
+        window = (top, bottom, left, right)
+        own = areas[top:bottom, left:right] == number
+        if own.sum() < FEWEST:
+            continue
+        image = model.image[top:bottom, left:right]
+        ground = _around(model, regions, owner, thin, window)
+        for colour in _colours(image, ground, own, regions, window):
+            coverage = _coverage(image, ground, own, colour, model.sigma)
+            lines = CentreLines.of(coverage, model.edge_error, left, top)
+            strokes = list(_strokes(lines))
+            if strokes:
+                width = float(np.median(lines.width))
+                mean = np.array([lines.x.mean(), lines.y.mean()])
+                covariance = np.cov(np.stack([lines.x, lines.y])) + np.eye(2) / 12
+                yield Clue(Evidence((), strokes, width, mean, covariance), colour, window)
+
+
+def _around(model: ImageModel, regions: Regions, owner: Labels, thin: Mask, window: Window) -> Floats:
+    """(h, w, 3): the colour of what lies around thin areas, at every pixel that of the nearest such pixel."""
+    top, bottom, left, right = window
+    inside = thin[top:bottom, left:right]
+    labels = np.maximum(owner[top:bottom, left:right], 0)
+    ground = np.where(
+        (labels == 0)[:, :, None], model.background[top:bottom, left:right], regions.colour[labels]
+    ).astype(np.float32)
+    if inside.all():
+        return model.background[top:bottom, left:right]
+    nearest = ndimage.distance_transform_edt(inside, return_distances=False, return_indices=True)
+    found: Floats = ground[nearest[0], nearest[1]]
+    return found
+
+
+def _colours(image: Floats, ground: Floats, own: Mask, regions: Regions, window: Window) -> list[Doubles]:
+    """The colours of the lines of a thin area: those of its solid regions that differ, or the one that
+    differs most from what is around."""
+    top, bottom, left, right = window
+    labels = np.unique(regions.labels[top:bottom, left:right][own])
+    solid = sorted((k for k in labels.tolist() if k and regions.solid[k]), key=lambda k: -regions.area[k])
+    found: list[Doubles] = []
+    for region in solid:
+        colour = regions.colour[region]
+        if all(((colour - other) ** 2).sum() > 3 * OFF**2 for other in found):
+            found.append(colour)
+    if not found:
+        off = ((image - ground) ** 2).sum(2)[own]
+        furthest = np.argsort(off)[-max(len(off) // 20, 1) :]
+        found.append(np.median(image[own][furthest], 0).astype(np.float64))
+    return found
+
+
+def _coverage(image: Floats, ground: Floats, own: Mask, colour: Doubles, sigma: float) -> Floats:
+    """(h, w): the share of each pixel of a thin area that is painted in a colour; 0 where others are."""
+    step = colour - ground
+    length = np.maximum((step**2).sum(2), 1e-6)
+    share = (((image - ground) * step).sum(2) / length).clip(0, 1)
+    off = ((image - ground - share[:, :, None] * step) ** 2).sum(2)
+    fits = off < 3 * ((3 * sigma) ** 2 + (2 * OFF) ** 2)
+    near = ndimage.binary_dilation(own, np.ones((3, 3)))
+    return np.where(near & fits, share, 0).astype(np.float32)
+
+
+def _strokes(lines: CentreLines) -> Iterator[Line]:
+    """Strokes led through junctions, cut."""
+    parts = lines.strokes()
+    if not parts:
+        return
+    order = np.concatenate([points for points, _ in parts])
+    start = np.cumsum([0] + [len(points) for points, _ in parts])
+    x, y, error = lines.x[order], lines.y[order], lines.error[order]
+    closed = np.array([closed for _, closed in parts])
+    width = float(np.median(lines.width))
+    # at a bend the points end where the sides of the stroke meet, and none is as near as half its width
+    pieces = cut(x, y, error, start, closed, TIP + 2 * width, max(2, int(width / 2)))
+    for c in range(len(parts)):
+        own = slice(int(start[c]), int(start[c + 1]))
+        yield _line(x[own], y[own], error[own], pieces, c)
+
+
+def _outline(contours: Contours, pieces: Pieces, contour: int) -> Line:
+    own = contours.points(contour)
+    return _line(contours.x[own], contours.y[own], contours.error[own], pieces, contour)
+
+
+def _line(x: Doubles, y: Doubles, error: Doubles, pieces: Pieces, number: int) -> Line:
+    own, closed = pieces.of(number), bool(pieces.closed[number])
+    corner = pieces.corner[own]
+    if not closed and len(corner):
+        corner = np.concatenate([corner, pieces.end[own][-1:]])
+    radius = np.where(pieces.kind[own] == ARC, pieces.radius[own], 0.0)
+    return Line(x, y, error, corner, radius, pieces.centre[own], closed)
+
+
+def _length(contours: Contours, contour: int) -> float:
+    own = contours.points(contour)
+    x, y = contours.x[own], contours.y[own]
+    return float(np.hypot(np.diff(x, append=x[:1]), np.diff(y, append=y[:1])).sum())
+
+
+def _moments(owner: Labels, region: int, window: Window) -> tuple[Doubles, Doubles]:
+    top, bottom, left, right = window
+    rows, columns = np.nonzero(owner[top:bottom, left:right] == region)
+    points = np.stack([columns + left + 0.5, rows + top + 0.5])
+    return points.mean(1), np.cov(points) + np.eye(2) / 12 if len(rows) > 1 else np.eye(2)

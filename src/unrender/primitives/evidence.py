@@ -1,0 +1,60 @@
+"""Evidence: what a picture tells about one region, for primitives that say themselves what to try there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Doubles = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """Ordered points, and the straight pieces and arcs that they were cut into: an outline or a centre
+    line."""
+
+    x: Doubles  # (n,) px
+    y: Doubles
+    error: Doubles  # (n,): standard error across the line, px
+    corner: Doubles  # (K, 2) px: where the pieces begin, and, of an open line, where the last one ends
+    radius: Doubles  # (pieces,) px: of an arc, positive if it turns to the right; 0 for a straight piece
+    centre: Doubles  # (pieces, 2) px: of an arc
+    closed: bool
+
+    def sweep(self, piece: int) -> float:
+        """The angle (radians) that an arc sweeps."""
+        if len(self.radius) == 1 and self.closed:
+            return 2 * math.pi
+        first, last = self.corner[piece], self.corner[(piece + 1) % len(self.corner)]
+        (ax, ay), (bx, by) = first - self.centre[piece], last - self.centre[piece]
+        turn = math.atan2(ax * by - ay * bx, ax * bx + ay * by)
+        return (turn if self.radius[piece] > 0 else -turn) % (2 * math.pi)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known of a region of one colour."""
+
+    outlines: Sequence[Line]  # its contours, the outer one first, then holes
+    strokes: Sequence[Line]  # its centre lines, if it is thin
+    width: float  # px: of the strokes
+    mean: Doubles  # (2,) px
+    covariance: Doubles  # (2, 2) px²
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """A shape to try: its pose (x, y, a, b, angle, τ and own parameters, as in `render.shape`) and its
+    form."""
+
+    pose: Doubles
+    form: Doubles
+    stroked: bool
+
+
+Starts = Callable[[Evidence], Sequence[Start]]
+"""From evidence about a region to the shapes to try there."""
