@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from unrender.capsules.encoder import CHANNELS, STRIDE, Encoder, decode_estimates, encode_targets, normalise
-from unrender.capsules.symmetry import Pose, equivalent
 from unrender.graphics.draw import FILLED, HEIGHT, ROTATION, WIDTH, X, Y, draw
 from unrender.graphics.registry import find
+from unrender.primitives.registry import primitives
 from unrender.training.synthesize import quantiles
 
 NAMES = ("circle", "square", "triangle")
@@ -48,9 +48,9 @@ def test_equivalent_poses_have_the_same_targets(name: str) -> None:
     for row, (at_x, at_y) in zip(attributes, zip(x, y, strict=True), strict=True):
         expected = encode_targets(find(name), row, at_x, at_y)
         width, height, rotation = (float(row[c]) for c in (WIDTH, HEIGHT, ROTATION))
-        for pose in equivalent(find(name), Pose(width, height, rotation)):
+        for pose in primitives()[name].symmetry.equivalent(width, height, rotation):
             other = row.clone()
-            other[WIDTH], other[HEIGHT], other[ROTATION] = pose.width, pose.height, pose.rotation
+            other[WIDTH], other[HEIGHT], other[ROTATION] = pose
             assert torch.allclose(encode_targets(find(name), other, at_x, at_y), expected, atol=1e-6)
 
 

@@ -40,8 +40,8 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY = ("unions", "encoder")  # asked only where the others know nothing more
-DEFAULT = ("objects", "colours", "simplify", "regions", "residual", "unions")
+COSTLY = ("encoder", "unions")  # asked only where the others know nothing more
+DEFAULT = ("objects", "colours", "simplify", "regions", "residual", "encoder", "unions")
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
