@@ -24,8 +24,7 @@ from unrender.capsules.encoder import Encoder
 from unrender.capsules.primitive import PrimitiveCapsule
 from unrender.errors import UnrenderError
 from unrender.graphics.registry import find, primitives
-
-WEIGHTS = Path(__file__).parent / "weights"
+from unrender.perception.encoder.session import WEIGHTS
 
 
 @dataclass(frozen=True)
