@@ -1,8 +1,8 @@
 """Trained weights as ONNX files, from which γ is computed without torch.
 
-    python -m unrender.training.export
+    python -m unrender.training.primitives.export
 
-writes one file for each primitive that has trained weights.
+writes one file for each primitive that has trained weights, beside these.
 """
 
 from __future__ import annotations
@@ -15,21 +15,23 @@ import torch
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from torch import nn
 
-from unrender.capsules.encoder import CHANNELS, Encoder
-from unrender.capsules.library import home, load_encoder, trained
-from unrender.perception.encoder.session import INPUT, OUTPUT, WEIGHTS
+from unrender.perception.encoder.session import INPUT, OUTPUT, home
+from unrender.primitives.registry import find
+from unrender.training.primitives.network import SLOPE, Encoder
+from unrender.training.primitives.weights import load_encoder, trained
 
 OPSET, IR = 17, 8  # what every ONNX Runtime since 1.15 reads
-SLOPE = 0.1  # of the leaky rectifiers
 
 
-def export_capsule(name: str, source: Path | None = None, folder: Path = WEIGHTS) -> Path:
-    """Write the network of the primitive `name` as `folder`/name.onnx, from its weights in `source`."""
-    model = as_onnx(load_encoder(name, source or home(name)))
+def export(name: str, folder: Path | None = None, out: Path | None = None) -> Path:
+    """Write the network of the primitive `name` as name.onnx into `out`, from its weights in `folder`: by
+    default both are where it is seen with."""
+    source = folder or home(find(name))
+    model = as_onnx(load_encoder(name, source))
     model.graph.name = name
     onnx.checker.check_model(model, full_check=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.onnx"
+    path = (out or source) / f"{name}.onnx"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(model.SerializeToString(deterministic=True))
     return path
 
@@ -41,6 +43,8 @@ def as_onnx(encoder: Encoder) -> ModelProto:
     full: ONNX Runtime multiplies them once, when it loads the file.
     """
     layers = list(encoder.layers)
+    last = layers[-1]
+    assert isinstance(last, nn.Conv2d)
     nodes: list[NodeProto] = []
     constants: list[TensorProto] = []
     flowing = INPUT
@@ -76,7 +80,7 @@ def as_onnx(encoder: Encoder) -> ModelProto:
         nodes,
         "encoder",
         [helper.make_tensor_value_info(INPUT, TensorProto.FLOAT, [1, 3, "height", "width"])],
-        [helper.make_tensor_value_info(OUTPUT, TensorProto.FLOAT, [1, CHANNELS, "rows", "columns"])],
+        [helper.make_tensor_value_info(OUTPUT, TensorProto.FLOAT, [1, last.out_channels, "rows", "columns"])],
         constants,
     )
     return helper.make_model(
@@ -98,7 +102,7 @@ def _folded(layer: nn.Conv2d, norm: nn.BatchNorm2d | None) -> tuple[np.ndarray, 
 def main() -> None:
     """Export all capsules."""
     for name in trained():
-        path = export_capsule(name)
+        path = export(name)
         print(f"Wrote {path.name}: {path.stat().st_size // 1000} kB")
 
 

@@ -6,7 +6,7 @@ checkpoint with the same result as if it had never stopped.
 
 from __future__ import annotations
 
-import math
+import json
 import os
 import pickle
 import time
@@ -15,18 +15,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
-from unrender.capsules.encoder import SEEN, STRIDE, Encoder, encode_targets, normalise
 from unrender.errors import UnrenderError
-from unrender.graphics.draw import HEIGHT, WIDTH, X, Y
-from unrender.graphics.registry import Primitive, primitives
-from unrender.training.synthesize import Batch, Synthesizer
+from unrender.primitives.protocol import Primitive
+from unrender.primitives.registry import primitives
+from unrender.training.primitives.network import Encoder, normalised
+from unrender.training.primitives.synthesize import Batch, Synthesizer
+from unrender.training.primitives.targets import assign, channels
 
-HIDDEN = (0.3, 0.45)  # visible share: below the first a shape is not asked for, between them either is right
-FRINGE = 1.2  # extents this factor outside SEEN are neither asked for nor forbidden
+FORMAT = 2  # of checkpoints: others are not gone on with
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,11 @@ def fit(
     progress: Callable[[int, float], None] = lambda step, loss: None,
 ) -> Fit:
     """Train γ of `primitive`; checkpoints go to `folder`, `progress` hears of every step."""
-    others = [p for name, p in sorted(primitives().items()) if name != primitive.name]
-    synthesizer = Synthesizer(primitive, others)
-    rng = torch.Generator().manual_seed(plan.seed)
+    synthesizer = synthesizer_of(primitive)
+    rng = np.random.default_rng(plan.seed)
     with torch.random.fork_rng(devices=[]):  # the generator of the program belongs to its author
         torch.manual_seed(plan.seed)  # the first weights
-        encoder = Encoder().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        encoder = Encoder(channels(primitive)).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimiser = torch.optim.AdamW(encoder.parameters(), plan.rate, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.rate, plan.steps, pct_start=0.15)
     run = Fit(encoder)
@@ -71,7 +71,7 @@ def fit(
         encoder.load_state_dict(state["encoder"])
         optimiser.load_state_dict(state["optimiser"])
         schedule.load_state_dict(state["schedule"])
-        rng.set_state(state["rng"])
+        rng.bit_generator.state = json.loads(state["rng"])
         run.losses, run.seconds = list(state["losses"]), state["seconds"]
     began = time.monotonic() - run.seconds
     encoder.train()
@@ -93,7 +93,7 @@ def fit(
                 "encoder": encoder.state_dict(),
                 "optimiser": optimiser.state_dict(),
                 "schedule": schedule.state_dict(),
-                "rng": rng.get_state(),
+                "rng": json.dumps(rng.bit_generator.state),
                 "losses": run.losses,
                 "seconds": run.seconds,
             }
@@ -127,51 +127,39 @@ def _load(path: Path, plan: Plan) -> dict[str, Any] | None:
 
 
 def _identity(plan: Plan) -> list[float]:
-    return [plan.steps, plan.batch, plan.rate, plan.seed]
+    return [FORMAT, plan.steps, plan.batch, plan.rate, plan.seed]
+
+
+def synthesizer_of(primitive: Primitive) -> Synthesizer:
+    """Pictures for the capsule of a primitive, with all others in the way."""
+    if primitive.formed:
+        raise UnrenderError(f"The shapes of [{primitive.name}] have forms of their own, which γ cannot tell.")
+    others = [p for name, p in sorted(primitives().items()) if name != primitive.name and not p.formed]
+    return Synthesizer(primitive, others)
+
+
+def asked(primitive: Primitive, batch: Batch, cells: int) -> tuple[Tensor, Tensor, Tensor]:
+    """`assign` of every picture of a batch: (N, G, G), (N, G, G) and (N, G, G, channels - 1)."""
+    each = [
+        assign(primitive, shapes, visible, cells)
+        for shapes, visible in zip(batch.scenes, batch.visible, strict=True)
+    ]
+    target, weight, truth = (
+        torch.from_numpy(np.stack(own).astype(np.float32)) for own in zip(*each, strict=True)
+    )
+    return target, weight, truth
 
 
 def loss_of(primitive: Primitive, encoder: Encoder, batch: Batch) -> Tensor:
     """Is a shape of this kind centred here, and what are its attributes?"""
-    output = encoder(normalise(batch.pictures)).permute(0, 2, 3, 1)  # (N, G, G, CHANNELS)
-    target, weight, truth = assign(primitive, batch, output.shape[1])
+    output = encoder(normalised(batch.pictures)).permute(0, 2, 3, 1)  # (N, G, G, channels)
+    target, weight, truth = asked(primitive, batch, output.shape[1])
     logit = output[..., 0]
     bce = F.binary_cross_entropy_with_logits(logit, target, reduction="none")
     surprise = (target - logit.detach().sigmoid()).abs() ** 1.5  # easy places count little
     positives = target.sum().clamp_min(1.0)
     found = (bce * weight * surprise).sum() / positives
-    at = target > 0
-    said, true = output[..., 1:][at], truth[at]
-    per_channel = F.smooth_l1_loss(said, true, beta=0.1, reduction="none")
-    outlined = (true[:, 7] < 0.5).to(true.dtype)
-    scale = torch.ones_like(per_channel)
-    scale[:, 8] = outlined  # a filled shape has no stroke to be asked for
-    described = (per_channel * scale).sum() / positives
+    at = (target > 0)[..., None] & truth.isfinite()
+    described = F.smooth_l1_loss(output[..., 1:][at], truth[at], beta=0.1, reduction="sum") / positives
     loss: Tensor = 4.0 * found + described
     return loss
-
-
-def assign(primitive: Primitive, batch: Batch, cells: int) -> tuple[Tensor, Tensor, Tensor]:
-    """For every cell: is it a centre (N, G, G), does it count (N, G, G), the attributes' targets there."""
-    attributes = batch.attributes
-    extent = (attributes[..., WIDTH] * attributes[..., HEIGHT]).clamp_min(1e-6).sqrt()
-    low, high = SEEN
-    asked = batch.own & (batch.visible > HIDDEN[1]) & (extent > low) & (extent < high)
-    maybe = batch.own & (batch.visible > HIDDEN[0]) & (extent > low / FRINGE) & (extent < high * FRINGE)
-    centre = (torch.arange(cells) + 0.5) * STRIDE
-    y, x = torch.meshgrid(centre, centre, indexing="ij")
-    dx = attributes[:, None, None, :, X] - x[None, :, :, None]
-    dy = attributes[:, None, None, :, Y] - y[None, :, :, None]
-    off = torch.maximum(dx.abs(), dy.abs())  # (N, G, G, K)
-    reach = 0.75 * STRIDE
-    at = (off < reach) & asked[:, None, None, :]
-    around = (off < 1.5 * reach) & maybe[:, None, None, :]
-    nearest = torch.where(at, off, torch.full_like(off, math.inf)).argmin(-1)
-    chosen = (
-        attributes[:, None, None]
-        .expand(-1, cells, cells, -1, -1)
-        .gather(3, nearest[..., None, None].expand(-1, -1, -1, 1, attributes.shape[-1]))[..., 0, :]
-    )
-    positive = at.any(-1)
-    weight = (positive | ~around.any(-1)).to(attributes.dtype)
-    safe = torch.where(positive[..., None], chosen, torch.ones_like(chosen))
-    return positive.to(attributes.dtype), weight, encode_targets(primitive, safe, x, y)
