@@ -3,7 +3,7 @@
 64x64 px, 2 to 5 sprites one over the other (multi_object_datasets): squares, ellipses and hearts at six
 scales in [0.5, 1], 40 turns and 32 x 32 places a pixel apart (dSprites), each of one HSV colour, on one grey.
 LÖVE painted them without antialiasing: a pixel belongs to a sprite if its centre lies inside. Nothing here
-is drawn by `unrender.graphics`, which is under test.
+is drawn by `unrender.render`, which is under test.
 
 What was not published is chosen so: all three sprites are a third of the picture wide at scale 1, which
 gives the mean share of painted pixels of dSprites, 0.0425; the ellipse is twice as long as wide; the heart is

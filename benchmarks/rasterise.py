@@ -1,4 +1,4 @@
-"""An independent rasteriser: Pillow polygons, supersampled. Never `unrender.graphics`, which is under test.
+"""An independent rasteriser: Pillow polygons, supersampled. Never `unrender.render`, which is under test.
 
 Every edge is a polygon: a filled shape is its outline; a stroke of width 2τ is the outline pushed outwards
 by τ (with round corners) minus the outline pushed inwards by τ.

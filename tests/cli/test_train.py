@@ -8,14 +8,17 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 from PIL import Image
 from rich.console import Console
 
-from unrender.capsules.library import load_capsule
 from unrender.cli import main
 from unrender.cli.train import Finished, progress
-from unrender.training.fit import Plan, kept_steps
+from unrender.perception.encoder.session import run as run_network
+from unrender.training.primitives.fit import Plan, kept_steps
+from unrender.training.primitives.weights import load_encoder
 
 COMMAND = [sys.executable, "-m", "unrender.cli", "train"]
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1"}
@@ -33,13 +36,40 @@ def test_train_writes_weights_card_and_curve_and_prints_the_card(tmp_path: Path)
     card = json.loads((tmp_path / "trained" / "circle.json").read_text())
     assert (card["primitive"], card["steps"], card["seed"]) == ("circle", 2, 5)
     assert {"precision", "recall", "centre_px"} <= card["scores"].keys()
-    assert load_capsule("circle", tmp_path / "trained").primitive.name == "circle"
+    pixels = np.random.default_rng(0).standard_normal((3, 32, 48)).astype(np.float32)
+    with torch.no_grad():
+        expected = load_encoder("circle", tmp_path / "trained")(torch.from_numpy(pixels)[None])[0]
+    assert run_network(tmp_path / "trained" / "circle.onnx", pixels) == pytest.approx(expected, abs=1e-4)
     with Image.open(tmp_path / "trained" / "circle.png") as curve:
         assert curve.size[0] > 300
-    for word in ("[circle] step 2 of 2, loss", "steps", "seed", "precision", "circle.safetensors"):
+    for word in (
+        "[circle] step 2 of 2, loss",
+        "steps",
+        "seed",
+        "precision",
+        "circle.safetensors",
+        "circle.onnx",
+    ):
         assert word in done.stdout
     left = [path.name for path in (tmp_path / "out" / "training").iterdir()]
     assert left == [], "a finished training leaves no checkpoint"
+
+
+def test_a_primitive_of_another_package_is_trained_like_any_other(tmp_path: Path) -> None:
+    heart = Path(__file__).parents[2] / "examples" / "heart"
+    program = "import unrender_heart; from unrender.cli import main; main()"
+    paths = os.pathsep.join([str(heart), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-c", program, "train", "heart", "--steps", "1", "--out", "trained"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=ENVIRONMENT | {"PYTHONPATH": paths},
+    )
+    assert done.returncode == 0, done.stderr
+    written = sorted(path.name for path in (tmp_path / "trained").iterdir())
+    assert written == ["heart.json", "heart.onnx", "heart.png", "heart.safetensors"]
 
 
 def test_ctrl_c_leaves_the_checkpoint_and_says_how_to_go_on(tmp_path: Path) -> None:

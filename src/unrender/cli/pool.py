@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+THREADS = "OMP_NUM_THREADS"  # which numerical libraries, and the encoder, read
+
 
 def share(
     wanted: Sequence[Source],
@@ -68,9 +70,9 @@ def _alone(source: Source, ours: Ours[T]) -> list[Report[T]]:
 def _pooled(wanted: Sequence[Source], ours: Ours[T], jobs: int) -> Iterator[list[Report[T]]]:
     """The reports of each source, from a pool that ends with this iterator."""
     threads = max(1, usable_cores() // jobs)
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (ours, threads))
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (ours,))
     try:
-        with _deaf():  # processes that start now do not hear Ctrl-C: it is ours
+        with _deaf(), _told(threads):  # processes that start now do not hear Ctrl-C: it is ours
             futures: list[Future[list[Report[T]]]] = [pool.submit(_work, source) for source in wanted]
         for future in futures:
             yield future.result()
@@ -99,15 +101,25 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def _told(threads: int) -> Iterator[None]:
+    """Processes that start in the block compute on so many threads each, whatever library does it."""
+    before = os.environ.get(THREADS)
+    os.environ[THREADS] = str(threads)
+    try:
+        yield
+    finally:
+        del os.environ[THREADS]
+        if before is not None:
+            os.environ[THREADS] = before
+
+
 _mine: list[Any] = []  # in a process of the pool: its brain, and what it was given
 
 
-def _start(ours: Ours[T], threads: int) -> None:
+def _start(ours: Ours[T]) -> None:
     """Get a process ready."""
-    import torch
-
     _end_with_parent()
-    torch.set_num_threads(threads)
     _mine[:] = [recalled(ours.known), ours]
 
 

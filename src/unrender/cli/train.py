@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from unrender.capsules.library import Card
-    from unrender.training.fit import Plan
+    from unrender.training.primitives.fit import Plan
+    from unrender.training.primitives.weights import Card
 
 SCRATCH = Path("out/training")  # where checkpoints are kept
 ALL = "all"
@@ -49,13 +50,16 @@ def train(
     """
     from rich.console import Console
 
-    from unrender.capsules.library import home
-    from unrender.graphics.registry import find, primitives
-    from unrender.training.fit import Plan
+    from unrender.perception.encoder.session import home
+    from unrender.primitives.registry import find, primitives
 
-    names = list(primitives()) if name == ALL else [find(name).name]
+    known = {each: own for each, own in primitives().items() if not own.formed}
+    names = list(known) if name == ALL else [find(name).name]
+    needs_torch()
+    from unrender.training.primitives.fit import Plan
+
     plan = Plan(seed=seed) if steps is None else Plan(steps=steps, seed=seed)
-    folders = {each: make_folder(out or home(each)) for each in names}
+    folders = {each: make_folder(out or home(find(each))) for each in names}
     make_folder(SCRATCH)
     for place in (*folders.values(), SCRATCH):  # found out before the training, not after it
         if not os.access(place, os.W_OK):
@@ -68,7 +72,7 @@ def train(
             console.print(f"\\[{each}] was finished before the interruption.")
             continue
         console.print(table(train_one(console, each, plan, folders[each])))
-        files = f"Wrote {each}.safetensors, {each}.json and {each}.png to {folders[each]}"
+        files = f"Wrote {each}.safetensors, {each}.onnx, {each}.json and {each}.png to {folders[each]}"
         console.print(files, markup=False, soft_wrap=True)
         if name == ALL:
             done.add(each)
@@ -76,10 +80,17 @@ def train(
         done.forget()
 
 
+def needs_torch() -> None:
+    """Say what is not installed: to see, no package for training is needed."""
+    for package in ("torch", "onnx"):
+        if find_spec(package) is None:
+            raise UnrenderError(f'Training needs the package {package}: pip install "unrender[train]".')
+
+
 def train_one(console: Console, name: str, plan: Plan, folder: Path) -> Card:
     """Train one capsule; Ctrl-C leaves its checkpoint and says how to go on."""
-    from unrender.training.fit import kept_steps
-    from unrender.training.train import train as train_capsule
+    from unrender.training.primitives.fit import kept_steps
+    from unrender.training.primitives.train import train as train_capsule
 
     try:
         with progress(console, name, plan.steps) as show:

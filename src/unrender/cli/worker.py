@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import threading
 import time
@@ -59,9 +60,7 @@ def work(
 def _brain(known: bytes | None) -> Brain:
     """The brain that knows this, opened once in each thread."""
     if getattr(_ours, "brain", None) is None or _ours.known != known:
-        import torch
-
-        torch.set_num_threads(1)  # Dask gives each thread a picture of its own
+        os.environ["OMP_NUM_THREADS"] = "1"  # Dask gives each thread a picture of its own
         _ours.brain, _ours.known = recalled(None if known is None else pickle.loads(known)), known
     brain: Brain = _ours.brain
     return brain

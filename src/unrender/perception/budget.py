@@ -6,10 +6,14 @@ pixels; what is not read when the budget is spent stays residual.
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 
-BASE = 900_000.0  # units for any picture
-PER_PIXEL = 1.2  # units more for each pixel
+from unrender.errors import UnrenderError
+
+BASE = 800_000.0  # units for any picture
+PER_PIXEL = 1.0  # units more for each pixel
 DRAWN, STEP, FITTED = 250.0, 350.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
 LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
 PIXEL, POINT, TRACED = 0.05, 0.04, 0.3  # units of one pixel, one point of an edge, one pixel of a line
@@ -20,17 +24,23 @@ class Budget:
     """Units that may be spent on a picture, and those that were."""
 
     limit: float
+    end: float = math.inf  # of the clock `time.monotonic`, if somebody does not want to wait any longer
     used: float = 0.0
+    late: bool = False  # whether something was left undone because of the clock
 
     @classmethod
-    def of(cls, pixels: int) -> Budget:
-        """That of a picture of so many pixels."""
-        return cls(BASE + PER_PIXEL * pixels)
+    def of(cls, pixels: int, seconds: float | None = None) -> Budget:
+        """That of a picture of so many pixels; seconds: from now, after which nothing new is begun."""
+        if seconds is not None and not seconds > 0:
+            raise UnrenderError(f"The seconds for a picture must be more than 0, not {seconds:g}.")
+        end = math.inf if seconds is None else time.monotonic() + seconds
+        return cls(BASE + PER_PIXEL * pixels, end)
 
     @property
     def spent(self) -> bool:
-        """Whether nothing is left."""
-        return self.used >= self.limit
+        """Whether nothing is left; ask only before something that is then left undone."""
+        self.late = self.late or time.monotonic() >= self.end
+        return self.late or self.used >= self.limit
 
     def draw(self, pixels: int) -> None:
         """Count one drawing of a window."""

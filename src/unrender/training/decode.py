@@ -8,30 +8,19 @@ that are the whole's own add samples of what lies between their examples.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import torch
-from numpy.typing import NDArray
-from scipy.optimize import minimize
-from torch import Tensor, nn
-from torch.nn.utils import parameters_to_vector, skip_init, vector_to_parameters
 
-from unrender.capsules.decoder import LAYERS, Decoder
 from unrender.capsules.experience import Entry
 from unrender.capsules.poses import Floats
 from unrender.capsules.route import Route
-from unrender.capsules.threads import one_thread
 from unrender.capsules.wholes import mean_attributes
 from unrender.training.augment import one_coloured, restyle, unseen
+from unrender.training.regression import fitted
 
-HIDDEN = 32
 INVENTED = 64  # samples that U adds
 BLENDED = 192  # samples between the examples of attributes that are the whole's own
-STEPS = 200
-ENOUGH = 1e-5  # mean squared error in units of the windows
 
 
 def samples(route: Route, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -73,59 +62,6 @@ def blended(route: Route, inputs: Floats, rows: Floats, rng: np.random.Generator
 def fit_decoder(route: Route, seed: int = 0) -> Route:
     """The route with its g trained: the 4-layer tanh network on all that memory and U give."""
     inputs, targets = samples(route, np.random.default_rng(seed))
-    x, y = torch.tensor(inputs, dtype=torch.float32), torch.tensor(targets, dtype=torch.float32)
-    unit = torch.tensor(route.widths.reshape(-1), dtype=torch.float32)
-    net = network(x.shape[1], y.shape[1], seed)
-    wanted = y / unit  # the network learns in units of the windows, pixels beside degrees would not do
-    with one_thread():
-        minimise(net, lambda: (net(x) - wanted).square().mean())
-    return replace(route, decoder=as_decoder(net, unit.numpy()))
-
-
-def minimise(net: nn.Module, loss: Callable[[], Tensor]) -> None:
-    """Fit a small network to a loss that never changes, by L-BFGS."""
-    parameters = list(net.parameters())
-
-    def evaluate(values: Floats) -> tuple[float, Floats]:
-        vector_to_parameters(torch.tensor(values, dtype=torch.float32), parameters)
-        value = loss()
-        slopes = torch.autograd.grad(value, parameters)
-        return float(value.detach()), parameters_to_vector(slopes).double().numpy()
-
-    start = parameters_to_vector(parameters).detach().double().numpy()
-    if evaluate(start)[0] > ENOUGH:
-        found = minimize(evaluate, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
-        vector_to_parameters(torch.tensor(found.x, dtype=torch.float32), parameters)
-
-
-def network(inputs: int, outputs: int, seed: int, hidden: int = HIDDEN) -> nn.Sequential:
-    """Four layers with tanh between them; it starts by saying 0, which is the mean of memory."""
-    rng = torch.Generator().manual_seed(seed)
-    sizes = [inputs, *[hidden] * (LAYERS - 1), outputs]
-    layers: list[nn.Module] = []
-    for i in range(LAYERS):
-        layers += [_linear(sizes[i], sizes[i + 1], rng), nn.Tanh()]
-    last = layers[-2]
-    assert isinstance(last, nn.Linear)
-    nn.init.zeros_(last.weight)
-    nn.init.zeros_(last.bias)
-    return nn.Sequential(*layers[:-1])
-
-
-def _linear(inputs: int, outputs: int, rng: torch.Generator) -> nn.Linear:
-    """A layer as torch begins it, drawn from `rng`: the generator of the program belongs to its author."""
-    layer: nn.Linear = skip_init(nn.Linear, inputs, outputs)
-    bound = 1 / math.sqrt(inputs)
-    nn.init.uniform_(layer.weight, -bound, bound, rng)
-    nn.init.uniform_(layer.bias, -bound, bound, rng)
-    return layer
-
-
-def as_decoder(net: nn.Sequential, unit: NDArray[np.float32] | float = 1.0) -> Decoder:
-    """The trained layers without torch, their outputs multiplied by `unit`."""
-    linear = [layer for layer in net if isinstance(layer, nn.Linear)]
-    weights = [layer.weight.detach().numpy().copy() for layer in linear]
-    biases = [layer.bias.detach().numpy().copy() for layer in linear]
-    weights[-1] = (weights[-1].T * unit).T.astype(np.float32)
-    biases[-1] = (biases[-1] * unit).astype(np.float32)
-    return Decoder(tuple(weights), tuple(biases))
+    unit = route.widths.reshape(-1)  # of its outputs: pixels beside degrees would not do
+    network, parameters = fitted(inputs, targets / unit, seed)
+    return replace(route, decoder=network.decoder(parameters, unit))

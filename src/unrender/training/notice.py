@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import torch
 
 from unrender.capsules.experience import Entry
 from unrender.capsules.poses import POSE, Floats
 from unrender.capsules.route import Route
-from unrender.capsules.threads import one_thread
-from unrender.training.decode import as_decoder, blended, minimise, network
+from unrender.training.decode import blended
+from unrender.training.regression import fitted
 
 SAMPLES = 384
 POSE_NOISE, STYLE_NOISE = 0.05, 0.3  # in units of the windows: γ_new is to rely on what stands out
@@ -44,8 +43,5 @@ def fit_noticer(route: Route, seed: int = 0) -> Route:
     if not route.own:
         return replace(route, noticer=None)
     seen, own = samples(replace(route, noticer=None), np.random.default_rng(seed))
-    x, y = torch.tensor(seen, dtype=torch.float32), torch.tensor(own, dtype=torch.float32)
-    net = network(x.shape[1], y.shape[1], seed)
-    with one_thread():
-        minimise(net, lambda: (net(x) - y).square().mean())
-    return replace(route, noticer=as_decoder(net))
+    network, parameters = fitted(seen, own, seed)
+    return replace(route, noticer=network.decoder(parameters))

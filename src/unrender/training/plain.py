@@ -11,16 +11,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from unrender.capsules.decoder import Decoder
 from unrender.capsules.poses import POSE, ROTATION, Floats, X, Y
 from unrender.capsules.recall import plain_of
 from unrender.capsules.route import Route
-from unrender.capsules.threads import one_thread
 from unrender.training.augment import one_coloured, unseen
-from unrender.training.decode import as_decoder, network
+from unrender.training.regression import Regression, Singles, descended
 
 CANVAS = 256.0  # px: the samples lie anywhere on a square of this side
 SCALES = (0.5, 2.0)  # of the samples, relative to what memory holds
@@ -81,21 +79,16 @@ def fit_plain(route: Route, seed: int = 0, steps: int = STEPS) -> Route:
     rng = np.random.default_rng(seed)
     shift, unit = scaling(route)
     width = len(shift)
-    net = network(width, width * len(route.parts), seed, HIDDEN)
-    optimiser = torch.optim.Adam(net.parameters(), RATE)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
-    with one_thread():
-        for _ in range(steps):
-            whole, parts = samples(route, BATCH, rng)
-            told = torch.tensor((whole - shift) / unit, dtype=torch.float32)
-            wanted = (parts.reshape(BATCH, -1, width) - shift) / unit
-            targets = torch.tensor(wanted.reshape(BATCH, -1), dtype=torch.float32)
-            loss = (net(told) - targets).square().mean()
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            schedule.step()
-    return replace(route, decoder=None, given=plain_of(route, unscaled(as_decoder(net), shift, unit)))
+
+    def batch() -> tuple[Singles, Singles]:
+        whole, parts = samples(route, BATCH, rng)
+        targets = (parts.reshape(BATCH, -1, width) - shift) / unit
+        told = (whole - shift) / unit
+        return told.astype(np.float32), targets.reshape(BATCH, -1).astype(np.float32)
+
+    network = Regression.of(width, width * len(route.parts), HIDDEN)
+    decoder = network.decoder(descended(network, seed, batch, steps, RATE))
+    return replace(route, decoder=None, given=plain_of(route, unscaled(decoder, shift, unit)))
 
 
 def scaling(route: Route) -> tuple[Floats, Floats]:

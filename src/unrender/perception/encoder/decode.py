@@ -18,6 +18,7 @@ from unrender.render.shape import OWN
 TYPICAL = 10.0  # px: the extent √(width · height) that the network's zero stands for
 HOPE = 0.3  # an estimate with less confidence is not worth refining
 FAINT_HOPE = 0.12  # unless nothing better explains what is there
+COMMON = 10  # channels that every network has; behind them own parameters, as shares of their range
 
 Places = NDArray[np.int64]
 
@@ -39,7 +40,9 @@ def decode(primitive: Primitive, output: Floats, view: View, thorough: bool = Fa
     pose, confidence, filled = _decoded(
         output, at, view.left, view.top, primitive.symmetry.even, OWN + len(primitive.own), STRIDE, TYPICAL
     )
-    pose[:, OWN:] = [(own.low + own.high) / 2 for own in primitive.own]
+    for k, own in enumerate(primitive.own):
+        told = output[COMMON + k][tuple(at.T)].clip(0, 1) if len(output) > COMMON + k else 0.5
+        pose[:, OWN + k] = own.low + told * (own.high - own.low)
     return Poses(pose, confidence, filled)
 
 

@@ -28,12 +28,16 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def weights_of(primitive: Primitive) -> Path | None:
-    """The file with the network of a primitive; None if it has none."""
+def home(primitive: Primitive) -> Path:
+    """The folder in which the weights of a primitive are looked for."""
     module = primitive.field.__module__
     file = getattr(sys.modules.get(module), "__file__", None)
-    folder = WEIGHTS if file is None or module.startswith("unrender.") else Path(file).parent
-    path = folder / f"{primitive.name}.onnx"
+    return WEIGHTS if file is None or module.startswith("unrender.") else Path(file).parent
+
+
+def weights_of(primitive: Primitive) -> Path | None:
+    """The file with the network of a primitive; None if it has none."""
+    path = home(primitive) / f"{primitive.name}.onnx"
     return path if path.exists() else None
 
 
