@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from unrender.errors import UnrenderError
 
-BASE = 800_000.0  # units for any picture
-PER_PIXEL = 1.0  # units more for each pixel
+LEAST = 1_200_000.0  # units for any picture, however small
+PER_PIXEL = 3.0  # units for each pixel of a large one
 DRAWN, STEP, FITTED = 250.0, 350.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
 LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
-PIXEL, POINT, TRACED = 0.05, 0.04, 0.3  # units of one pixel, one point of an edge, one pixel of a line
+PIXEL, POINT, TRACED = 0.1, 0.04, 0.3  # units of one pixel, one point of an edge, one pixel of a line
 
 
 @dataclass(eq=False)
@@ -34,7 +34,7 @@ class Budget:
         if seconds is not None and not seconds > 0:
             raise UnrenderError(f"The seconds for a picture must be more than 0, not {seconds:g}.")
         end = math.inf if seconds is None else time.monotonic() + seconds
-        return cls(BASE + PER_PIXEL * pixels, end)
+        return cls(max(LEAST, PER_PIXEL * pixels), end)
 
     @property
     def spent(self) -> bool:

@@ -29,6 +29,8 @@ FIRST: dict[str, tuple[Proposer, ...]] = {
     "regions": (started, plain_regions),
     "encoder": (coarse_estimates,),
 }
+"""The first of these that is wanted begins."""
+
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "simplify": (removals, one_colour),
@@ -74,7 +76,8 @@ def see_primitives(
     sight = Sight(regions, kinds, np.random.default_rng(0), model)
     state = Interpretation(model, budget)
     wanted = set(proposals)
-    for propose in (propose for name, own in FIRST.items() if name in wanted for propose in own):
+    first = next((own for name, own in FIRST.items() if name in wanted), ())
+    for propose in first:
         accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0])
     state.calibrate()
     quick = [objects] if "objects" in wanted else []
