@@ -31,10 +31,10 @@ from report import Line, Table, parser, publish, run
 from scatter import Shape, random_shape
 
 from unrender import Scene
-from unrender.capsules.library import shipped
 from unrender.capsules.network import Network
-from unrender.capsules.observe import observe
 from unrender.capsules.route import Route
+from unrender.capsules.see import see
+from unrender.primitives.registry import primitives
 from unrender.scene.picture import read_picture
 from unrender.training.augment import restyle, transform, unseen
 from unrender.training.lesson import learn, with_route
@@ -135,9 +135,10 @@ def graph_scene(rng: Generator, blueprints: Sequence[Blueprint], side: int = SID
 
 
 def pixel_scene(rng: Generator, blueprints: Sequence[Blueprint]) -> Seen:
-    """The same kind of scene, drawn by Pillow and seen by the shipped primitive capsules."""
+    """The same kind of scene, drawn by Pillow and seen without any knowledge."""
     picture = compose(rng, blueprints)
-    return Seen(observe(read_picture(picture.image).pixels, shipped()), picture)
+    kinds = list(primitives().values())
+    return Seen(see(read_picture(picture.image).pixels, Network({}), kinds), picture)
 
 
 def chosen(rng: Generator, blueprints: Sequence[Blueprint]) -> list[Blueprint]:

@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from unrender.capsules.silhouette import Silhouette
 from unrender.grammar.attribute import STYLE_NAMES
 from unrender.perception.depth import Placed
+from unrender.perception.image.background import unlike_background
 from unrender.perception.interpretation import Interpretation
+from unrender.perception.pipeline import UNLIKE, looks_wrong
 from unrender.perception.refine.pixels import Stage
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import cover, distances, pixels_near
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y
 from unrender.scene import Observation
+from unrender.scene.residual import Residual
 
 NEAR = 2.3  # px from an edge: what lies further off does not say where it is
 FAINT = 0.06  # colour distance that nobody sees
@@ -152,6 +155,14 @@ def _inside(
 def leaves(told: Told) -> list[Observation]:
     """All observations, back to front."""
     return [node for _, nodes in told for node in nodes]
+
+
+def residual(state: Interpretation) -> Residual:
+    """The pixels unlike the background that no shape explains, and their share of all that are unlike it."""
+    model = state.model
+    unlike = unlike_background(model.image, model.background, UNLIKE * model.channel_variance)
+    mask = looks_wrong(state) & unlike
+    return Residual(mask, float(mask.sum() / max(unlike.sum(), 1)))
 
 
 def background(state: Interpretation) -> NDArray[np.uint8]:

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from unrender.capsules.network import Network
-from unrender.capsules.observations import Told, background, leaves, observations
+from unrender.capsules.observations import Told, background, leaves, observations, residual
 from unrender.capsules.parse import parse
 from unrender.perception.interpretation import Interpretation
-from unrender.perception.pipeline import see_primitives
+from unrender.perception.pipeline import named, see_primitives
 from unrender.perception.proposals.objects import KnownObjects
+from unrender.perception.warmup import make_ready
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 from unrender.scene import Observation, Scene
 
 
-def see(image: Floats, network: Network, kinds: Sequence[Primitive]) -> Scene:
-    """The scene that a picture (H, W, 3) in 0..1 was drawn from."""
+def see(
+    image: Floats,
+    network: Network,
+    kinds: Sequence[Primitive],
+    proposals: Iterable[str] | None = None,
+    seconds: float | None = None,
+) -> Scene:
+    """The scene that a picture (H, W, 3) in 0..1 was drawn from.
+
+    proposals: those that are asked, by name; all if None. seconds: after which nothing new is begun.
+    """
+    make_ready()
     objects = KnownObjects(network.known_shapes)
-    state = see_primitives(image, kinds, objects=objects)
+    state = see_primitives(image, kinds, objects, named(proposals), seconds)
     told = observations(state)
     wholes = understood(told, network, state)
     if second_look(state, objects, told, wholes):
@@ -55,4 +66,7 @@ def scene_of(state: Interpretation, told: Told, wholes: Sequence[Observation]) -
     tops = [node for node in [*leaves(told), *wholes] if id(node) not in parts]
     tops.sort(key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0))
     tall, wide = state.model.size
-    return Scene(wide, tall, tops, background(state))
+    scene = Scene(wide, tall, tops, background(state))
+    scene.residual = residual(state)
+    scene.complete = not state.budget.late
+    return scene

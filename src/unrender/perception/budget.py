@@ -7,7 +7,11 @@ what is not read when the budget is spent stays residual.
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
+
+from unrender.errors import UnrenderError
 
 BASE = 1_500_000.0  # units for any picture
 PER_PIXEL = 1.5  # units more for each pixel
@@ -19,17 +23,23 @@ class Budget:
     """Units that may be spent on a picture, and those that were."""
 
     limit: float
+    end: float = math.inf  # of the clock `time.monotonic`, if somebody does not want to wait any longer
     used: float = 0.0
+    late: bool = False  # whether something was left undone because of the clock
 
     @classmethod
-    def of(cls, pixels: int) -> Budget:
-        """That of a picture of so many pixels."""
-        return cls(BASE + PER_PIXEL * pixels)
+    def of(cls, pixels: int, seconds: float | None = None) -> Budget:
+        """That of a picture of so many pixels; seconds: from now, after which nothing new is begun."""
+        if seconds is not None and not seconds > 0:
+            raise UnrenderError(f"The seconds for a picture must be more than 0, not {seconds:g}.")
+        end = math.inf if seconds is None else time.monotonic() + seconds
+        return cls(BASE + PER_PIXEL * pixels, end)
 
     @property
     def spent(self) -> bool:
-        """Whether nothing is left."""
-        return self.used >= self.limit
+        """Whether nothing is left; ask only before something that is then left undone."""
+        self.late = self.late or time.monotonic() >= self.end
+        return self.late or self.used >= self.limit
 
     def draw(self, pixels: int) -> None:
         """Count one drawing of a window."""

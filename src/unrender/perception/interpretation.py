@@ -94,8 +94,8 @@ class Interpretation:
         return before - after
 
     def promise(self, move: Move) -> float:
-        """The bits of the pixels that are painted by what a move adds and were not by what it removes: what it
-        saves if all of it is right."""
+        """The bits of the pixels that are painted by what a move adds and were not by what it removes: what
+        it saves if all of it is right."""
         return max(self._painted(move.add) - self._painted(move.remove), 0.0)
 
     def _painted(self, several: Sequence[Placed]) -> float:

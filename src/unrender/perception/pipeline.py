@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from unrender.errors import UnrenderError
 from unrender.perception.budget import Budget
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
@@ -39,8 +40,8 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY = ("unions", "encoder")  # asked only where the others know nothing more
-DEFAULT = ("objects", "colours", "simplify", "regions", "residual", "unions")
+COSTLY = ("encoder", "unions")  # asked only where the others know nothing more
+DEFAULT = ("objects", "colours", "simplify", "regions", "residual", "encoder", "unions")
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
@@ -55,11 +56,14 @@ def see_primitives(
     kinds: Sequence[Primitive],
     objects: Proposer = NOTHING_KNOWN,
     proposals: Iterable[str] = DEFAULT,
+    seconds: float | None = None,
 ) -> Interpretation:
     """The shapes that explain a picture (H, W, 3) in the fewest bits.
 
-    objects: the proposer of known objects. proposals: those that are asked, by name.
+    objects: the proposer of known objects. proposals: those that are asked, by name. seconds: after which
+    nothing new is begun.
     """
+    budget = Budget.of(image.shape[0] * image.shape[1], seconds)
     model = ImageModel.of(image)
     foreground = unlike_background(image, model.background, UNLIKE * model.channel_variance)
     regions = divide(image, foreground, model.background, model.channel_variance)
@@ -68,7 +72,7 @@ def see_primitives(
     elif model.ringing > 0:
         regions = with_thin(regions)
     sight = Sight(regions, kinds, np.random.default_rng(0), model)
-    state = Interpretation(model, Budget.of(image.shape[0] * image.shape[1]))
+    state = Interpretation(model, budget)
     wanted = set(proposals)
     for propose in (propose for name, own in FIRST.items() if name in wanted for propose in own):
         accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0])
@@ -137,6 +141,19 @@ def best_of(state: Interpretation, moves: Choice) -> tuple[float, Move | None]:
                 if len(move.add) > len(move.remove) and gain > PERFECT * state.promise(move):
                     break
     return best, found
+
+
+def named(proposals: Iterable[str] | None) -> tuple[str, ...]:
+    """Proposals by name, or an error that says which there are; all that are asked by default if None."""
+    if proposals is None:
+        return DEFAULT
+    wanted = (proposals,) if isinstance(proposals, str) else tuple(proposals)
+    known = ("objects", *PROPOSALS)
+    for name in wanted:
+        if name not in known:
+            choice = ", ".join(known)
+            raise UnrenderError(f"There is no proposal called {name!r}; choose among {choice}.")
+    return wanted
 
 
 def looks_wrong(state: Interpretation) -> Mask:

@@ -39,10 +39,10 @@ def caveats(scene: Scene) -> list[str]:
     if scene.scale < 1:
         sides = f"{scene.width}x{scene.height}"
         said.append(f"The picture was seen at 1/{1 / scene.scale:.0f} of its size, {sides} pixels.")
-    if not scene.complete:
-        said.append("Time was up before all of it was read.")
     if rest := scene.residual.describe():
         said.append(rest)
+    if not scene.complete:
+        said.append("Time was up before all of it was read.")
     return said
 
 

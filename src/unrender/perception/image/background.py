@@ -18,6 +18,7 @@ DEGREE = 4  # of the polynomial that a gradient is
 ROUNDS = 12  # of its robust fit, each with half the tolerance of the one before
 SHARE = 0.02  # of the pixels that a gradient must explain beyond one colour
 COEFFICIENT_BITS = 10.0  # to tell one number of a surface
+RIM = 0.02  # of the pixels that what surrounds all else must have
 NOWHERE = (9.0, 9.0)  # the centre of a radial gradient that is none
 CENTRES = 13  # places a side at which the centre of a radial gradient is looked for
 BINS = 32  # of a colour histogram, for each channel
@@ -37,6 +38,11 @@ def estimate_background(image: Floats, sigma: float, covered: Mask | None = None
     limit = 16 * sigma**2 + (2 / 255) ** 2
     cap = max(3 * math.log2(1 / (sigma * math.sqrt(2 * math.pi))), 1.0)  # bits of a pixel of any colour
     flat, share, beside = _flat(values, limit, BINS)
+    if covered is None and share < 1:  # what surrounds all else is behind it, however little of it shows
+        rim, around, _ = _flat(_rim(image, step), limit, BINS)
+        inside = _agreeing(values, rim, limit)
+        if around > 0.5 and inside > RIM:
+            flat, share = rim, inside
     if beside > NEIGHBOURING or share < 0.5:
         plain = _bits(values - flat, sigma, cap)
         surface, weight = _surface(values, x, y, limit, DEGREE, NOWHERE, ROUNDS)
@@ -60,6 +66,27 @@ def _bits(off: Doubles, sigma: float, cap: float) -> float:
     """Bits of values that are off by (P, 3), none more than the cap."""
     bits = (off**2).sum(1) / (2 * math.log(2.0) * sigma**2)
     return float(np.minimum(bits, cap).sum())
+
+
+@compiled
+def _rim(image: Floats, step: int) -> Doubles:
+    """Colours (P, 3) of evenly spread pixels along the border of a picture."""
+    tall, wide = image.shape[0], image.shape[1]
+    found, n = np.empty((2 * ((tall + step - 1) // step + (wide + step - 1) // step), 3)), 0
+    for i in range(0, tall, step):
+        for c in range(3):
+            found[n, c], found[n + 1, c] = image[i, 0, c], image[i, wide - 1, c]
+        n += 2
+    for j in range(0, wide, step):
+        for c in range(3):
+            found[n, c], found[n + 1, c] = image[0, j, c], image[tall - 1, j, c]
+        n += 2
+    return found
+
+
+def _agreeing(values: Doubles, colour: Doubles, limit: float) -> float:
+    """The share of values (P, 3) that show a colour."""
+    return float((((values - colour) ** 2).sum(1) < limit).mean())
 
 
 @compiled

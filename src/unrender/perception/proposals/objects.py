@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unrender.perception.depth import Placed
-from unrender.perception.image.regions import Mask
+from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.objective import KIND_BITS
 from unrender.perception.proposals.areas import Area
@@ -25,6 +25,7 @@ from unrender.perception.proposals.propose import (
     colours_of,
     near_colour,
     neighbours,
+    of_colour,
     promising,
 )
 from unrender.perception.proposals.rectilinear import rectangles_of
@@ -66,8 +67,10 @@ class KnownObjects:
     shapes: Sequence[KnownShape] = ()
 
     def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-        """Known objects for regions in which something looks wrong."""
-        for region in promising(sight.regions, state):
+        """Known objects for regions in which something looks wrong, or of which others hide a part: the
+        visible rest of a known object may be told as something else just as well."""
+        asked = promising(sight.regions, state)
+        for region in asked:
             top, bottom, left, right = window = sight.regions.window(region, 2)
             if (
                 sight.regions.area[region] >= FEWEST
@@ -76,6 +79,16 @@ class KnownObjects:
             ):
                 best = self._best(state, sight, region)
                 yield [] if best is None else [best]
+        told = [k for k in sight.solid if k not in asked and not _at_border(sight.regions, k)]
+        for region in told if self.shapes else ():
+            window = sight.regions.window(region, 2)
+            same = of_colour(state, window, sight.regions.colour[region])
+            if (
+                sight.regions.area[region] >= FEWEST
+                and neighbours(state, window, same)
+                and sight.fresh(state, ("behind", region), window)
+            ):
+                yield self._behind(state, sight, region)
 
     def _best(self, state: Interpretation, sight: Sight, region: int) -> Move | None:
         """The move that shortens the whole most; the first one that explains nearly all of a region."""
@@ -198,6 +211,13 @@ class KnownObjects:
             found.append((state.gain(move) + others - told, move))
         gain, move = max(found, key=lambda each: each[0], default=(0.0, Move()))
         return move if gain > 0 else None
+
+
+def _at_border(regions: Regions, region: int) -> bool:
+    """Whether a region ends where the picture does: what goes on there could be anything."""
+    top, bottom, left, right = regions.window(region)
+    tall, wide = regions.labels.shape
+    return top == 0 or left == 0 or bottom == tall or right == wide
 
 
 def fitted(

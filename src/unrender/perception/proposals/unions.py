@@ -20,12 +20,12 @@ from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.polygon import outline_points
-from unrender.perception.proposals.propose import Choice, Sight, promising
+from unrender.perception.proposals.propose import Choice, Sight, bare
 from unrender.perception.proposals.sets import other_regions, refined_together, shown_of, told_in
 from unrender.perception.refine.outline import Points, fit, offsets
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import distances
-from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
+from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y, overlaps
 
 LEAST = 40  # px of a region: less can be told as one shape well enough
 ROUNDS = 6  # in which the shapes of a union are refined
@@ -43,23 +43,26 @@ LEFT = 0.2  # of the area that a set may leave to be told otherwise
 
 
 def unions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Unions of primitives for regions that nothing else explains."""
-    for region in promising(sight.regions, state):
+    """Unions of primitives for regions that nothing else explains, or only with patches of the background's
+    colour over them."""
+    patches = [placed for placed in state.shapes if bare(state, placed)]
+    for region in sight.solid:
         top, bottom, left, right = window = sight.regions.window(region, 2)
+        over = [placed for placed in patches if overlaps(placed.patch.window, window)]
         if (
-            wrong[top:bottom, left:right].any()
-            and sight.regions.area[region] >= LEAST
+            sight.regions.area[region] >= LEAST
+            and (over or wrong[top:bottom, left:right].any())
             and sight.fresh(state, ("unions", region), window)
         ):
-            yield _of_region(state, sight, region)
+            yield _of_region(state, sight, region, over)
 
 
-def _of_region(state: Interpretation, sight: Sight, region: int) -> Iterator[Move]:
+def _of_region(state: Interpretation, sight: Sight, region: int, patches: Sequence[Placed]) -> Iterator[Move]:
     area = Area.of(state.model.image, state.model.background, sight.regions, [region])
     if area is None or area.hollow or area.line is not None:
         return
     shown = shown_of(state, sight.regions, region)
-    same = told_in(state, shown, area.colour)
+    same = [*told_in(state, shown, area.colour), *patches]
     elsewhere = other_regions(sight.regions, region)
     for chosen in union_sets(state, area, shown, sight.kinds):
         new = _needed(state, refined_together(state, chosen, same, elsewhere=elsewhere), same)
