@@ -20,7 +20,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import torch
 from counting import mean, median
 from numpy.random import Generator
 from objects import HOOK, SHIP, Blueprint, Thing, placed, random_objects
@@ -174,7 +173,6 @@ def row(
 
 def main() -> None:
     options = _options()
-    torch.set_num_threads(options.threads)
     rng = np.random.default_rng(options.seed)
     blueprints = [SHIP, HOOK, *random_objects(max(0, options.objects - 2), rng)][: options.objects]
     scenes = {
@@ -201,7 +199,6 @@ def _options() -> argparse.Namespace:
     made.add_argument("--scenes", type=int, default=100, help="without pixels")
     made.add_argument("--pictures", type=int, default=12, help="drawn by Pillow")
     made.add_argument("--budgets", default="0.5,2,10,30", help="seconds of plain training, an object each")
-    made.add_argument("--threads", type=int, default=1, help="of torch")
     options = made.parse_args()
     if options.quick:
         options.objects, options.scenes, options.pictures, options.budgets = 1, 2, 1, "0.1"

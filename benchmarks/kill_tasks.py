@@ -140,9 +140,7 @@ def full(path: Path) -> None:
 
 def warm_up() -> None:
     """Import what the processes need, once for all of them, and without threads, which a fork loses."""
-    import torch
-
-    torch.set_num_threads(1)
+    os.environ["OMP_NUM_THREADS"] = "1"
     all_lessons()
 
 

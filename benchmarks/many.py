@@ -25,7 +25,6 @@ from pathlib import Path
 
 import numpy as np
 import psutil
-import torch
 from PIL import Image
 from report import Line, Table, parser, picture, publish, run, subplots
 
@@ -79,8 +78,7 @@ def main() -> None:
     cli.add_argument("--rounds", type=int, default=ROUNDS)
     options = cli.parse_args()
     count, rounds = (QUICK, 1) if options.quick else (options.pictures, options.rounds)
-    os.environ["OMP_NUM_THREADS"] = "1"  # of the workers
-    torch.set_num_threads(1)
+    os.environ["OMP_NUM_THREADS"] = "1"  # here and of the workers
     rates: dict[Team, Rate] = {}
     texts = []
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import report
-import torch
 from objects import SHIP, random_object
 from oneshot_clocks import observed, teach_from_graph
 from scenes import speed_scene
@@ -116,10 +115,11 @@ def main(doc: str | None) -> None:
             for blueprint in [SHIP, *(random_object(f"object{i}", rng) for i in range(KNOWN - 1))]:
                 teach_from_graph(brain, blueprint)
         blocks = [*see_blocks(file, options), *teach_blocks(file, options)]
+    threads = os.environ.get("OMP_NUM_THREADS", "as many as cores")
     report.publish(
         options.out,
         "Where the time goes",
-        f"Wall time with {torch.get_num_threads()} thread(s) on {len(os.sched_getaffinity(0))} cores: the "
+        f"Wall time with {threads} thread(s) on {len(os.sched_getaffinity(0))} cores: the "
         "median run, each of another picture, its stages in percent (a stage inside another counts for "
         "itself only), the best run, and the least time of the processors, which tells more where the "
         "machine is busy with other things. "

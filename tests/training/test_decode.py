@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 
 from unrender.capsules.decoder import LAYERS, Decoder
 from unrender.capsules.experience import Entry
@@ -71,11 +70,8 @@ def test_g_is_a_network_of_four_layers_that_can_be_stored() -> None:
     assert decoder(told) == pytest.approx(by_hand, abs=1e-5)
 
 
-def test_training_leaves_the_generators_of_the_program_alone() -> None:
-    torch.manual_seed(5)
+def test_training_leaves_the_generator_of_the_program_alone() -> None:
     legacy = np.random.get_state()[1].copy()  # noqa: NPY002
-    before = torch.get_rng_state()
     fit_decoder(route_of(tower(0.0, 40.0), tower(0.9, 60.0)))
     fit_plain(route_of(tower(0.5, 50.0)), steps=2)
-    assert torch.equal(torch.get_rng_state(), before)
     assert np.array_equal(np.random.get_state()[1], legacy)  # noqa: NPY002

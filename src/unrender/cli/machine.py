@@ -19,7 +19,7 @@ def machine() -> str:
     gigabytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     versions = [
         f"Python {platform.python_version()}",
-        *(f"{own} {_version(own)}" for own in ("torch", "numpy")),
+        *(f"{own} {_version(own)}" for own in ("numpy", "numba", "onnxruntime")),
     ]
     cores = usable_cores()
     hardware = f"{_processor()}, {cores} core{'s' * (cores != 1)}, {gigabytes:.0f} GB"

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -83,8 +83,12 @@ def train(
 def needs_torch() -> None:
     """Say what is not installed: to see, no package for training is needed."""
     for package in ("torch", "onnx"):
-        if find_spec(package) is None:
-            raise UnrenderError(f'Training needs the package {package}: pip install "unrender[train]".')
+        try:
+            import_module(package)
+        except ModuleNotFoundError:
+            raise UnrenderError(
+                f'Training needs the package {package}: pip install "unrender[train]".'
+            ) from None
 
 
 def train_one(console: Console, name: str, plan: Plan, folder: Path) -> Card:
