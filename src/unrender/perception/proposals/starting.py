@@ -10,7 +10,7 @@ from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Elsewhere, Interpretation, Move
-from unrender.perception.outlines.clues import Clue, clues
+from unrender.perception.outlines.clues import Clue, clues, lines_left
 from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of
 from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, of_colour
 from unrender.perception.proposals.sets import other_regions
@@ -49,6 +49,15 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
                 if sight.fresh(state, ("clue", number, line), window):
                     same = tuple(of_colour(state, window, clue.colour))
                     yield _moves(state, guesses, same, others)
+
+
+def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Shapes for lines that show when what is told is taken away."""
+    kinds = [kind for kind in sight.kinds if kind.starts is not None]
+    for clue in lines_left(state.model, state.canvas, wrong, state.budget) if kinds else ():
+        if sight.fresh(state, ("left", clue.window, tuple(clue.colour.round(2))), clue.window):
+            for guesses in guessed([clue], kinds, state.budget)[0]:
+                yield _moves(state, guesses, (), None)
 
 
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
