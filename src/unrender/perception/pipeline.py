@@ -43,6 +43,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
 it."""
 
 COSTLY = ("encoder", "unions")  # asked only where the others know nothing more
+LATE: tuple[Proposer, ...] = (encoder_estimates, unions, encoder_merges)  # those, the least costly first
 DEFAULT = ("objects", "colours", "simplify", "regions", "residual", "encoder", "unions")
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
@@ -82,7 +83,8 @@ def see_primitives(
     state.calibrate()
     quick = [objects] if "objects" in wanted else []
     quick += [each for name in PROPOSALS if name in wanted and name not in COSTLY for each in PROPOSALS[name]]
-    costly = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
+    asked = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
+    costly = [each for each in LATE if each in asked]
     for share in SURE:
         waiting = list(sight.doubted)
         sight.doubted.clear()
