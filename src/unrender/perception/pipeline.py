@@ -20,6 +20,7 @@ from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
+from unrender.perception.proposals.splits import splits
 from unrender.perception.proposals.starting import lines_of_residual, started
 from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
@@ -34,7 +35,7 @@ FIRST: dict[str, tuple[Proposer, ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "simplify": (removals, one_colour),
-    "regions": (started, hidden_regions, retold_colours),
+    "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
