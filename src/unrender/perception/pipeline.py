@@ -20,7 +20,8 @@ from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
-from unrender.perception.proposals.starting import started
+from unrender.perception.proposals.splits import splits
+from unrender.perception.proposals.starting import lines_of_residual, started
 from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
@@ -34,8 +35,8 @@ FIRST: dict[str, tuple[Proposer, ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "simplify": (removals, one_colour),
-    "regions": (started, hidden_regions, retold_colours),
-    "residual": (residual_areas,),
+    "regions": (started, splits, hidden_regions, retold_colours),
+    "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
 }
@@ -43,6 +44,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
 it."""
 
 COSTLY = ("encoder", "unions")  # asked only where the others know nothing more
+LATE: tuple[Proposer, ...] = (encoder_estimates, unions, encoder_merges)  # those, the least costly first
 DEFAULT = ("objects", "colours", "simplify", "regions", "residual", "encoder", "unions")
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
@@ -82,7 +84,8 @@ def see_primitives(
     state.calibrate()
     quick = [objects] if "objects" in wanted else []
     quick += [each for name in PROPOSALS if name in wanted and name not in COSTLY for each in PROPOSALS[name]]
-    costly = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
+    asked = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
+    costly = [each for each in LATE if each in asked]
     for share in SURE:
         waiting = list(sight.doubted)
         sight.doubted.clear()

@@ -17,6 +17,7 @@ SHORTEST = 2.5  # px of a straight piece that tells a direction
 SIDES = 8  # straight pieces, the longest ones, that are looked at
 SMOOTH = math.radians(30)  # pieces that turn less where they meet may be one curve
 FEWEST = 8  # points that tell an ellipse
+ROUND = 0.1  # of the square of its extent, what an open line encloses: one with less is no outline
 HOLLOW = 0.3  # of what an outline encloses, the hole in it: a smaller one may be another shape in front
 
 Indices = NDArray[np.int64]
@@ -69,15 +70,17 @@ class Outline:
 
 def outlines(evidence: Evidence) -> Iterator[Outline]:
     """The lines that may each be the outline of a closed shape: the outer contour of a region, as one that is
-    painted inside or, around a hole, as a stroke; and closed centre lines."""
+    painted inside or, around a hole, as a stroke; and centre lines that are closed, or go round enough: where
+    others cross it, an outline may be cut."""
     for line in evidence.outlines[:1]:
         tau, area = evidence.width / 2, enclosed(line)
         if any(-enclosed(hole) > HOLLOW * area for hole in evidence.outlines[1:]):
             yield Outline(line, 1.0, tau, tau)
         yield Outline(line, 1.0, 0.0, 0.0)
     for line in evidence.strokes:
-        if line.closed:
-            yield Outline(line, math.copysign(1.0, enclosed(line)), 0.0, evidence.width / 2)
+        area = enclosed(line)
+        if line.closed or abs(area) > ROUND * (np.ptp(line.x) ** 2 + np.ptp(line.y) ** 2):
+            yield Outline(line, math.copysign(1.0, area), 0.0, evidence.width / 2)
 
 
 def enclosed(line: Line) -> float:

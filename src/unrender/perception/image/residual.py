@@ -44,15 +44,15 @@ def unexplained(image: Floats, canvas: Floats, wrong: Mask, sigma: float) -> Reg
     stride = max(len(rows) // SAMPLED, 1)
     at = rows[::stride], columns[::stride]
     limit = 3 * (NOISES * sigma) ** 2 + 1e-4
-    palette = _palette(image[at].astype(np.float64), canvas[at].astype(np.float64), limit)
-    colours = np.stack(palette) if palette else np.zeros((0, 3))
+    colours_seen = palette(image[at].astype(np.float64), canvas[at].astype(np.float64), limit)
+    colours = np.stack(colours_seen) if colours_seen else np.zeros((0, 3))
     labels, count = connected(_assigned(image, canvas, wrong, colours, OVER), GAP)
     which, area, boxes = _measured(image, canvas, labels, count, colours, OVER)
     colour = np.concatenate([np.zeros((1, 3)), colours])[which]
     return Regions(labels, colour, area, np.arange(count) > 0, boxes)
 
 
-def _palette(seen: Doubles, drawn: Doubles, limit: float) -> list[Doubles]:
+def palette(seen: Doubles, drawn: Doubles, limit: float) -> list[Doubles]:
     """The colours (3,) that most pixels (P, 3) show or are mixtures of, the most frequent first."""
     off = ((seen - drawn) ** 2).sum(1)
     left = np.ones(len(seen), bool)

@@ -15,11 +15,12 @@ from unrender.perception.image.contours import Contours
 from unrender.perception.image.mixed import OFF, owners
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Labels, Mask, Regions
+from unrender.perception.image.residual import NOISES, palette
 from unrender.perception.outlines.cut import ARC, TIP, Pieces, cut
 from unrender.primitives.evidence import Evidence, Line
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
-from unrender.render.shape import Window
+from unrender.render.shape import Window, grown
 
 THICK = 12.0  # px: no line is wider
 LONG = 3.0  # times as long as wide: less is no line
@@ -76,30 +77,56 @@ def thin_areas(
     """Connected pixels that no thick region owns, by the colours of the lines there, as far as the budget
     goes."""
     thin = (owner < 0) | ~thick[np.maximum(owner, 0)]
-    areas, _ = ndimage.label(thin, np.ones((3, 3)))
-    tall, wide = thin.shape
-    for number, (rows, columns) in enumerate(ndimage.find_objects(areas), 1):
-        top, bottom = max(rows.start - 2, 0), min(rows.stop + 2, tall)
-        left, right = max(columns.start - 2, 0), min(columns.stop + 2, wide)
-        window = (top, bottom, left, right)
-        own = areas[top:bottom, left:right] == number
-        size = (bottom - top) * (right - left)
-        if own.sum() < FEWEST or not budget.has(size, SHARE):
-            continue
+    for window, own in _parts(thin, budget, SHARE):
+        top, bottom, left, right = window
         image = model.image[top:bottom, left:right]
         ground = _around(model, regions, owner, thin, window)
         for colour in _colours(image, ground, own, regions, window):
-            if not budget.has(size, SHARE):
+            if not budget.has(own.size, SHARE):
                 break
-            budget.trace(size)
-            coverage = _coverage(image, ground, own, colour, model.sigma)
-            lines = CentreLines.of(coverage, model.edge_error, left, top)
-            strokes = list(_strokes(lines))
-            if strokes:
-                width = float(np.median(lines.width))
-                mean = np.array([lines.x.mean(), lines.y.mean()])
-                covariance = np.cov(np.stack([lines.x, lines.y])) + np.eye(2) / 12
-                yield Clue(Evidence((), strokes, width, mean, covariance), colour, window)
+            yield from _lines(model, ground, own, colour, window, budget)
+
+
+def lines_left(model: ImageModel, canvas: Floats, wrong: Mask, budget: Budget) -> Iterator[Clue]:
+    """Lines among the pixels that look wrong (H, W), by the colours that these are mixtures of on what is
+    drawn there (H, W, 3)."""
+    for window, own in _parts(wrong, budget, 1.0):
+        top, bottom, left, right = window
+        image, ground = model.image[top:bottom, left:right], canvas[top:bottom, left:right]
+        limit = 3 * (NOISES * model.sigma) ** 2 + OFF**2
+        found = palette(image[own].astype(np.float64), ground[own].astype(np.float64), limit)
+        for colour in found[:COLOURS]:
+            if budget.spent:
+                return
+            yield from _lines(model, ground, own, colour, window, budget)
+
+
+def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, Mask]]:
+    """Windows and masks (h, w) of the connected parts of a mask (H, W), as far as that share
+    of the budget goes."""
+    areas, _ = ndimage.label(mask, np.ones((3, 3)))
+    for number, (rows, columns) in enumerate(ndimage.find_objects(areas), 1):
+        window = grown((rows.start, rows.stop, columns.start, columns.stop), 2, *mask.shape)
+        top, bottom, left, right = window
+        own = areas[top:bottom, left:right] == number
+        if own.sum() >= FEWEST and budget.has(own.size, share):
+            yield window, own
+
+
+def _lines(
+    model: ImageModel, ground: Floats, own: Mask, colour: Doubles, window: Window, budget: Budget
+) -> Iterator[Clue]:
+    """The centre lines of a colour in an area (h, w) on a ground (h, w, 3), if there are any."""
+    top, bottom, left, right = window
+    budget.trace(own.size)
+    coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
+    lines = CentreLines.of(coverage, model.edge_error, left, top)
+    strokes = list(_strokes(lines))
+    if strokes:
+        width = float(np.median(lines.width))
+        mean = np.array([lines.x.mean(), lines.y.mean()])
+        covariance = np.cov(np.stack([lines.x, lines.y])) + np.eye(2) / 12
+        yield Clue(Evidence((), strokes, width, mean, covariance), colour, window)
 
 
 def _around(model: ImageModel, regions: Regions, owner: Labels, thin: Mask, window: Window) -> Floats:
@@ -128,11 +155,15 @@ def _colours(image: Floats, ground: Floats, own: Mask, regions: Regions, window:
         colour = regions.colour[region]
         if all(((colour - other) ** 2).sum() > 3 * OFF**2 for other in found):
             found.append(colour)
-    if not found:
-        off = ((image - ground) ** 2).sum(2)[own]
-        furthest = np.argsort(off)[-max(len(off) // 20, 1) :]
-        found.append(np.median(image[own][furthest], 0).astype(np.float64))
-    return found[:COLOURS]
+    return found[:COLOURS] or [_furthest(image, ground, own)]
+
+
+def _furthest(image: Floats, ground: Floats, own: Mask) -> Doubles:
+    """The colour (3,) of the pixels of an area that differ most from the ground."""
+    off = ((image - ground) ** 2).sum(2)[own]
+    furthest = np.argsort(off)[-max(len(off) // 20, 1) :]
+    colour: Doubles = np.median(image[own][furthest], 0).astype(np.float64)
+    return colour
 
 
 def _coverage(image: Floats, ground: Floats, own: Mask, colour: Doubles, sigma: float) -> Floats:

@@ -12,10 +12,10 @@ from unrender.perception.encoder.estimates import Estimate, distinct, estimates
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.coarse_to_fine import FAR_STEPS, Start
-from unrender.perception.proposals.propose import SAME, Choice, Sight, colours_of, of_colour
+from unrender.perception.proposals.propose import SAME, Choice, Sight, colours_of, neighbours, of_colour
 from unrender.render.composite import layers
 from unrender.render.coverage import Floats, distances
-from unrender.render.shape import TAU, A, B, Shape, X, Y, grown
+from unrender.render.shape import TAU, A, B, Shape, X, Y, grown, union
 
 INSIDE, BAND = 0.8, 2.5  # px from an edge: nearer pixels are mixed, and those further off tell nothing of it
 DOUBT = 0.1  # of an edge that may be elsewhere
@@ -68,6 +68,9 @@ def encoder_merges(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         same = of_colour(state, around, colours_of(one.shape)[0])
         if len(same) < 2 or frozenset(same) in done:
             continue
+        window = union([placed.patch.window for placed in same])
+        if not neighbours(state, window, same) or not sight.fresh(state, ("merge", frozenset(same)), window):
+            continue  # nothing can hide what is between them, or it was looked at
         done.add(frozenset(same))
         where = _painted(state, same)
         found = [

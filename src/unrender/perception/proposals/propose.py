@@ -41,7 +41,7 @@ class Sight:
     tried: dict[Hashable, int] = field(default_factory=dict)  # how many changes there were at the last look
 
     clues: list[Clue] = field(default_factory=list)  # evidence about all regions
-    guesses: dict[int, list[Guess]] = field(default_factory=dict)  # what primitives would try for each clue
+    guesses: dict[int, list[list[Guess]]] = field(default_factory=dict)  # of each clue, line by line
     doubted: list[Choice] = field(default_factory=list)  # moves that would save too little of what they could
 
     @property

@@ -10,14 +10,14 @@ from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Elsewhere, Interpretation, Move
-from unrender.perception.outlines.clues import Clue, clues
+from unrender.perception.outlines.clues import Clue, clues, lines_left
 from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of
 from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, of_colour
 from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.render.shape import Shape
+from unrender.render.shape import Shape, union
 
 BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
@@ -42,11 +42,22 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
             zip(new, guessed([sight.clues[n] for n in new], kinds, state.budget), strict=True)
         )
         for number in some:
-            clue, guesses = sight.clues[number], sight.guesses[number]
-            if guesses and sight.fresh(state, ("clue", number), clue.window):
-                same = tuple(of_colour(state, clue.window, clue.colour))
-                others = other_regions(sight.regions, [clue.region]) if clue.region else None
-                yield _moves(state, guesses, same, others)
+            clue = sight.clues[number]
+            others = other_regions(sight.regions, [clue.region]) if clue.region else None
+            for line, guesses in enumerate(sight.guesses[number]):
+                window = union([guess.shape.window(*state.model.size) for guess in guesses])
+                if sight.fresh(state, ("clue", number, line), window):
+                    same = tuple(of_colour(state, window, clue.colour))
+                    yield _moves(state, guesses, same, others)
+
+
+def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Shapes for lines that show when what is told is taken away."""
+    kinds = [kind for kind in sight.kinds if kind.starts is not None]
+    for clue in lines_left(state.model, state.canvas, wrong, state.budget) if kinds else ():
+        if sight.fresh(state, ("left", clue.window, tuple(clue.colour.round(2))), clue.window):
+            for guesses in guessed([clue], kinds, state.budget)[0]:
+                yield _moves(state, guesses, (), None)
 
 
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
@@ -89,26 +100,33 @@ def _moves(
         yield Move([Placed.of(better, state.model)], move.remove, others)
 
 
-def guessed(several: Sequence[Clue], kinds: Sequence[Primitive], budget: Budget) -> list[list[Guess]]:
-    """For each clue what primitives would try, fitted to its outlines, the likeliest first."""
-    found: list[list[Guess]] = [[] for _ in several]
+Line = tuple[int, int]
+"""The number of a clue, and that of one of its centre lines; 0 for its outlines."""
+
+
+def guessed(several: Sequence[Clue], kinds: Sequence[Primitive], budget: Budget) -> list[list[list[Guess]]]:
+    """For each clue, line by line, what primitives would try, fitted to the line, the likeliest first."""
+    found: dict[Line, list[Guess]] = {}
+    forms: list[list[list[Guess]]] = [[] for _ in several]
     for kind in kinds:
         if kind.starts is None:
             continue
         starts = [(n, start) for n, clue in enumerate(several) for start in kind.starts(clue.evidence)]
         if kind.formed:
             for n, start in starts:
-                found[n].append(Guess(_shape(kind, start, several[n].colour), 1.0))
+                forms[n].append([Guess(_shape(kind, start, several[n].colour), 1.0)])
             continue
         for stroked, along in ((False, False), (True, False), (True, True)):
             own = [s for s in starts if s[1].stroked == stroked and (s[1].along is not None) == along]
             if own:
                 _fitted(found, several, kind, own, EDGE if not along else CENTRE, budget)
-    return [likeliest_of(each) for each in found]
+    for (n, _), each in found.items():
+        forms[n].append(likeliest_of(each))
+    return forms
 
 
 def _fitted(
-    found: list[list[Guess]],
+    found: dict[Line, list[Guess]],
     several: Sequence[Clue],
     kind: Primitive,
     starts: Sequence[tuple[int, Start]],
@@ -126,7 +144,9 @@ def _fitted(
     shares = explained_share(off, where.weight)
     for (n, start), own, share in zip(starts, pose, shares.tolist(), strict=True):
         near = Start(own.copy(), start.form, start.stroked)
-        found[n].append(Guess(_shape(kind, near, several[n].colour), share))
+        strokes = several[n].evidence.strokes
+        line = next((k for k, one in enumerate(strokes, 1) if one is start.along), 0)
+        found.setdefault((n, line), []).append(Guess(_shape(kind, near, several[n].colour), share))
 
 
 def _points(evidence: Evidence, start: Start) -> Doubles:
