@@ -143,6 +143,8 @@ def _runs(
 ) -> Indices:
     """(points,): the number of the smooth run that each point belongs to, or -1."""
     pieces = len(radius)
+    if pieces == 0 or points == 0:
+        return np.full(points, -1)
     run, count, arcs = np.full(pieces, -1), 0, np.zeros(pieces, np.bool_)
     for k in range(pieces):
         if radius[k] * turn < 0:
