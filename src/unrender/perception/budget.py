@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from unrender.errors import UnrenderError
 
-LEAST = 1_200_000.0  # units for any picture, however small
+LEAST = 2_500_000.0  # units for any picture, however small
 PER_PIXEL = 3.0  # units for each pixel of a large one
 DRAWN, STEP, FITTED = 250.0, 350.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
 LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines

@@ -123,13 +123,19 @@ def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share
         if move is not None:
             promised.append((gain, -n, move))
     before = len(state.changes)
-    for _, _, move in sorted(promised, key=lambda each: each[:2], reverse=True):
-        if all(placed in state.shapes for placed in move.remove):
-            gain = state.gain(move)
-            if gain > max(WORTH, share * state.promise(move)):
-                state.apply(move)
-            elif gain > WORTH:
-                sight.doubted.append([move])
+    waiting = [move for _, _, move in sorted(promised, key=lambda each: each[:2], reverse=True)]
+    while waiting:  # what hides a part of a shape may have to be told first
+        tried, waiting, made = waiting, [], len(state.changes)
+        for move in tried:
+            if all(placed in state.shapes for placed in move.remove):
+                gain = state.gain(move)
+                if gain > max(WORTH, share * state.promise(move)):
+                    state.apply(move)
+                elif gain > WORTH:
+                    waiting.append(move)
+        if len(state.changes) == made:
+            break
+    sight.doubted.extend([move] for move in waiting)
     if len(state.changes) > before:
         state.refine_changed(before)
         state.reorder()

@@ -86,7 +86,7 @@ def _moves(
     for guess in guesses:
         placed = Placed.of(guess.shape, state.model)
         for without in ((), same) if same else ((),):
-            move = Move([placed], without, others)
+            move = Move([placed], without)
             gain = state.gain(move)
             if gain > NEARLY * state.promise(move) and not guess.shape.primitive.formed:
                 yield move
@@ -97,7 +97,7 @@ def _moves(
         if gain < -state.promise(move):
             return
         better = state.refined(move.add[0].shape, move.remove, others)
-        yield Move([Placed.of(better, state.model)], move.remove, others)
+        yield Move([Placed.of(better, state.model)], move.remove)
 
 
 Line = tuple[int, int]
