@@ -23,7 +23,10 @@ PLATEAU = 0.3  # of that range: what lies this near to its ends is one side of t
 SIDE = 8  # px of a side from which its spread is told
 FEWEST = 4  # sides of edges that must tell
 BLOCKS = 2048  # that are asked, about
-REPEATED = 0.25  # of the pixels beside edges that are exactly alike: compression leaves fewer
+NEAR = 0.05  # of luma: what is this near to the darkest or lightest pixel of a block may be one side of it
+UNEVEN = 0.12  # of these pixels: where fewer differ from their side, nothing was lost
+MOSTLY = 0.4  # of them, beyond what mixtures at the edges of clean drawings ever make up
+EVEN = 1 / 255  # noise of a picture that has none of its own
 LEAST = 2e-4  # ringing below which nothing was lost: spreads of less than a step of 8 bits
 CHROMA = 5.0  # times as much variance of chroma (over 3 channels): it is quantised about twice as coarsely
 FLAT = 0.35  # of the blocks that hold no edge, in most pictures
@@ -42,7 +45,8 @@ def estimate_ringing(image: Floats, sigma: float) -> float:
     """Variance that compression adds to luma in a block, by the block's contrast (standard deviation); 0 if
     nothing was lost. From the spread of both sides of edges."""
     stride = max(math.isqrt(image.shape[0] * image.shape[1] // (BLOCKS * BLOCK**2)), 1)
-    if _repeated(image, BLOCK, stride, EDGE) > REPEATED:
+    share, uneven = _uneven(image, BLOCK, stride, EDGE, NEAR)
+    if share < UNEVEN:
         return 0.0
     spreads, contrasts = _plateaus(image, BLOCK, stride, EDGE, PLATEAU, SIDE, CUT_OFF)
     if len(spreads) < FEWEST:
@@ -51,31 +55,39 @@ def estimate_ringing(image: Floats, sigma: float) -> float:
         return 0.0
     noise = 2 * 0.447 * sigma**2  # of luma; twice, for the median of few values is uncertain
     ringing = float(np.median((spreads - noise) / contrasts))
+    if ringing <= LEAST and share > MOSTLY and sigma < EVEN:
+        ringing = uneven  # where most pixels are cut off at black or white, a median tells nothing
     return ringing if ringing > LEAST else 0.0
 
 
 @compiled
-def _repeated(image: Floats, block: int, stride: int, edge: float) -> float:
-    """The share of the pixels in blocks with an edge that are exactly like the one before them."""
+def _uneven(image: Floats, block: int, stride: int, edge: float, near: float) -> tuple[float, float]:
+    """Of the pixels of blocks with an edge that are nearly as dark or as light as the block's extremes, the
+    share that is not exactly so, and their mean squared difference by the contrast (standard deviation) of
+    the blocks: drawn plateaus are even, and mixtures at an edge rarely come so near."""
     tall, wide = image.shape[0] // block, image.shape[1] // block
-    same, count = 0, 0
+    luma = np.empty((block, block))
+    off, count, step, square, contrast, blocks = 0, 0, 0.5 / 255, 0.0, 0.0, 0
     for r in range(0, tall, stride):
         for s in range(0, wide, stride):
             low, high = 2.0, -1.0
-            for i in range(r * block, (r + 1) * block):
-                for j in range(s * block, (s + 1) * block):
-                    luma = 0.299 * image[i, j, 0] + 0.587 * image[i, j, 1] + 0.114 * image[i, j, 2]
-                    low, high = min(low, luma), max(high, luma)
+            for i in range(block):
+                for j in range(block):
+                    pixel = image[r * block + i, s * block + j]
+                    luma[i, j] = 0.299 * pixel[0] + 0.587 * pixel[1] + 0.114 * pixel[2]
+                    low, high = min(low, luma[i, j]), max(high, luma[i, j])
             if high - low < edge:
                 continue
-            for i in range(r * block, (r + 1) * block):
-                for j in range(s * block + 1, (s + 1) * block):
-                    alike = True
-                    for c in range(3):
-                        alike = alike and image[i, j, c] == image[i, j - 1, c]
-                    same += alike
-                    count += 1
-    return same / max(count, 1)
+            contrast += luma.std()
+            blocks += 1
+            for i in range(block):
+                for j in range(block):
+                    far = min(luma[i, j] - low, high - luma[i, j])
+                    if far < near:
+                        count += 1
+                        off += far > step
+                        square += far * far
+    return off / max(count, 1), square / max(count, 1) * blocks / max(contrast, 1e-9)
 
 
 def chroma_variance(off: Floats) -> float:
