@@ -1,0 +1,1 @@
+"""Signed distance functions, draw, compositing and masks, in differentiable batched torch."""

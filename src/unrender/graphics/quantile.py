@@ -1,0 +1,47 @@
+"""Quantile functions Q_j: a uniform number in [0, 1] becomes the value of one attribute.
+
+They say which pictures a primitive capsule is trained on ("Training Primitive Capsules").
+Two of them speak of the whole box: `extent` is sqrt(width * height) in pixels, `aspect` width / height.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+Quantile = Callable[[Tensor], Tensor]
+
+
+def uniform(low: float, high: float) -> Quantile:
+    """Evenly between `low` and `high`."""
+    return lambda u: low + u * (high - low)
+
+
+def log_uniform(low: float, high: float) -> Quantile:
+    """Evenly in the logarithm: as many between 1 and 2 as between 2 and 4."""
+    return lambda u: low * torch.exp(u * math.log(high / low))
+
+
+def mostly(value: float, share: float, otherwise: Quantile) -> Quantile:
+    """`value` for a `share` of the samples, `otherwise` for the rest."""
+    return lambda u: torch.where(u < share, torch.full_like(u, value), otherwise((u - share) / (1 - share)))
+
+
+def chance(share: float) -> Quantile:
+    """1 for a `share` of the samples, 0 for the rest."""
+    return lambda u: (u < share).to(u.dtype)
+
+
+DEFAULT_QUANTILES: dict[str, Quantile] = {
+    "extent": log_uniform(6.5, 17.0),  # at the pyramid level that sees it
+    "aspect": mostly(1.0, 0.25, log_uniform(0.4, 2.5)),
+    "rotation": uniform(-180.0, 180.0),
+    "red": uniform(0.0, 1.0),
+    "green": uniform(0.0, 1.0),
+    "blue": uniform(0.0, 1.0),
+    "filled": chance(0.5),
+    "thickness": log_uniform(0.035, 0.28),
+}
