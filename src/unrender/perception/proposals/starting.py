@@ -30,7 +30,7 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     """Shapes for regions where something looks wrong, by the primitives' own starts, beside those of their
     colour or in place of them."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None]
-    if not kinds or not wrong.any():
+    if not kinds or not wrong.any() or state.model.ringing > 0:  # compression leaves no exact contours
         return
     if not sight.clues:
         sight.clues[:] = clues(state.model, sight.regions, state.budget)
@@ -53,7 +53,7 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
 
 def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for lines that show when what is told is taken away."""
-    kinds = [kind for kind in sight.kinds if kind.starts is not None]
+    kinds = [kind for kind in sight.kinds if kind.starts is not None and state.model.ringing == 0]
     for clue in lines_left(state.model, state.canvas, wrong, state.budget) if kinds else ():
         if sight.fresh(state, ("left", clue.window, tuple(clue.colour.round(2))), clue.window):
             for guesses in guessed([clue], kinds, state.budget)[0]:
