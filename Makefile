@@ -64,7 +64,7 @@ $(READY): pyproject.toml constraints.txt
 	  echo "unrender needs Python 3.11 or newer with venv (on Debian: apt-get install python3 python3-venv)." >&2; \
 	  exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
-	@$(BIN)/python -m unrender.capsules.ready
+	@$(BIN)/python -m unrender.perception.warmup
 	@touch $@
 
 # The browser tests drive Debian's Chromium.

@@ -20,7 +20,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import torch
 from counting import mean, median
 from numpy.random import Generator
 from objects import HOOK, SHIP, Blueprint, Thing, placed, random_objects
@@ -31,10 +30,10 @@ from report import Line, Table, parser, publish, run
 from scatter import Shape, random_shape
 
 from unrender import Scene
-from unrender.capsules.library import shipped
 from unrender.capsules.network import Network
-from unrender.capsules.observe import observe
 from unrender.capsules.route import Route
+from unrender.capsules.see import see
+from unrender.primitives.registry import primitives
 from unrender.scene.picture import read_picture
 from unrender.training.augment import restyle, transform, unseen
 from unrender.training.lesson import learn, with_route
@@ -135,9 +134,10 @@ def graph_scene(rng: Generator, blueprints: Sequence[Blueprint], side: int = SID
 
 
 def pixel_scene(rng: Generator, blueprints: Sequence[Blueprint]) -> Seen:
-    """The same kind of scene, drawn by Pillow and seen by the shipped primitive capsules."""
+    """The same kind of scene, drawn by Pillow and seen without any knowledge."""
     picture = compose(rng, blueprints)
-    return Seen(observe(read_picture(picture.image).pixels, shipped()), picture)
+    kinds = list(primitives().values())
+    return Seen(see(read_picture(picture.image).pixels, Network({}), kinds), picture)
 
 
 def chosen(rng: Generator, blueprints: Sequence[Blueprint]) -> list[Blueprint]:
@@ -173,7 +173,6 @@ def row(
 
 def main() -> None:
     options = _options()
-    torch.set_num_threads(options.threads)
     rng = np.random.default_rng(options.seed)
     blueprints = [SHIP, HOOK, *random_objects(max(0, options.objects - 2), rng)][: options.objects]
     scenes = {
@@ -200,7 +199,6 @@ def _options() -> argparse.Namespace:
     made.add_argument("--scenes", type=int, default=100, help="without pixels")
     made.add_argument("--pictures", type=int, default=12, help="drawn by Pillow")
     made.add_argument("--budgets", default="0.5,2,10,30", help="seconds of plain training, an object each")
-    made.add_argument("--threads", type=int, default=1, help="of torch")
     options = made.parse_args()
     if options.quick:
         options.objects, options.scenes, options.pictures, options.budgets = 1, 2, 1, "0.1"

@@ -13,15 +13,17 @@ REST = "rest"
 Stages = Mapping[str, Sequence[str]]  # functions, each by the module (or class) in which it is looked up
 
 SEE: Stages = {
-    "look (γ)": ("unrender.capsules.sight:look",),
-    "settle (refine)": ("unrender.capsules.sight:settle",),
-    "ground": ("unrender.capsules.sight:estimate_ground", "unrender.capsules.observe:estimate_ground"),
-    "choose": ("unrender.capsules.sight:choose",),
-    "polish": ("unrender.capsules.sight:polish",),
-    "revise": ("unrender.capsules.sight:revise",),
-    "take out": ("unrender.capsules.sight:explained",),
+    "image model": ("unrender.perception.image.model:ImageModel.of",),
+    "regions": ("unrender.perception.pipeline:divide",),
+    "fits": ("unrender.perception.proposals.regions:whole", "unrender.perception.proposals.regions:partly"),
+    "refine": (
+        "unrender.perception.interpretation:Interpretation.refined",
+        "unrender.perception.interpretation:Interpretation.refine_changed",
+    ),
+    "bits": ("unrender.perception.interpretation:Interpretation.gain",),
+    "order": ("unrender.perception.interpretation:Interpretation.reorder",),
     "routing": ("unrender.capsules.network:Network.activate",),
-    "parse": ("unrender.capsules.network:parse",),
+    "parse": ("unrender.capsules.see:parse",),
 }
 TEACH: Stages = {
     "lesson": ("unrender.training.lesson:learn",),

@@ -8,8 +8,7 @@ import pytest
 import unrender
 from unrender import Observation, Scene, UnrenderError
 from unrender.capsules.backward import expand
-from unrender.capsules.symmetry import Pose, canonical
-from unrender.graphics.registry import find
+from unrender.primitives.registry import find
 from unrender.training.augment import transform
 
 HOUSE = (Path(__file__).parents[1] / "examples" / "house.grammar").read_text()
@@ -29,8 +28,8 @@ PAIR = [shape("square", 60, 60, 20, 50), shape("triangle", 60, 26, 20, 24)]
 
 def as_seen(part):
     """In the pose in which `see` gives it: turned the least."""
-    pose = canonical(find(part.symbol), Pose(*part.size, part.rotation))
-    return replace(part, size=(pose.width, pose.height), rotation=pose.rotation)
+    width, height, turn = find(part.symbol).symmetry.canonical(*part.size, part.rotation)
+    return replace(part, size=(width, height), rotation=turn)
 
 
 @pytest.mark.parametrize("turn", [20.0, 50.0, 100.0, -160.0])

@@ -6,7 +6,7 @@ The examples begin with `import unrender`.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -57,12 +57,20 @@ class Brain:
         brain._knowledge.recall(snapshot)
         return brain
 
-    def see(self, image: Any, after: Scene | None = None, *, max_seconds: float | None = None) -> Scene:
+    def see(
+        self,
+        image: Any,
+        after: Scene | None = None,
+        *,
+        proposals: Iterable[str] | None = None,
+        max_seconds: float | None = None,
+    ) -> Scene:
         """The scene that `image` was drawn from.
 
         image: a path, a PIL image, or a numpy array HxW, HxWx3 or HxWx4 (uint8, or float in 0..1).
         A larger one than 4096 pixels a side is scaled down (`scene.scale`), and so are all positions.
         after: the scene of the frame before, in a video: the same object has the same `track` in both.
+        proposals: where shapes are looked for, by name: ["encoder"] is the paper's way alone.
         max_seconds: for looking; then what was read by that time is returned (`scene.complete` is False).
 
         >>> brain = unrender.open()
@@ -70,12 +78,12 @@ class Brain:
         >>> [(thing.symbol, round(thing.size[0]), round(thing.rotation)) for thing in scene.axioms]
         [('square', 40, 10)]
         """
-        from unrender.capsules.library import shipped
-        from unrender.capsules.observe import observe
+        from unrender.capsules.see import see
+        from unrender.primitives.registry import primitives
         from unrender.scene.picture import read_picture
 
-        picture = read_picture(image)
-        scene = observe(picture.pixels, shipped(), self._knowledge.network.silhouettes, max_seconds)
+        picture, kinds = read_picture(image), list(primitives().values())
+        scene = see(picture.pixels, self._knowledge.network, kinds, proposals, max_seconds)
         scene.picture = (picture.pixels * 255).round().astype(np.uint8)
         scene.scale = picture.scale
         return self.see_again(scene, after)

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import unrender
-from unrender.capsules import sight
+from unrender.perception import pipeline
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 sys.path.append(str(FOLDER))  # scripts, not a package
@@ -20,15 +20,15 @@ def test_the_stages_of_seeing_and_teaching_are_all_timed_and_add_up() -> None:
     brain = unrender.open()
     picture = brain.draw("circle", position=(26, 42), size=(24, 24))
     scene = brain.see(picture)
-    before = sight.look
+    before = pipeline.divide
     start = time.perf_counter()
     seen = stages.breakdown(lambda: brain.see(picture), stages.SEE)
     taught = stages.breakdown(lambda: brain.teach(scene, "dot"), stages.TEACH)
     passed = time.perf_counter() - start
-    assert all(seen[stage] > 0 for stage in ("look (γ)", "settle (refine)", "ground", "polish", "routing"))
+    assert all(seen[stage] > 0 for stage in ("image model", "regions", "refine", "bits", "routing"))
     assert all(taught[stage] > 0 for stage in ("lesson", "train g", "store"))
     assert 0.5 * passed < sum(seen.values()) + sum(taught.values()) <= passed
-    assert sight.look is before
+    assert pipeline.divide is before
 
 
 def test_a_stage_inside_another_counts_for_itself_only() -> None:

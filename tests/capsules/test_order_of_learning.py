@@ -1,24 +1,19 @@
 """Of more known forms than can be tried, those that were learned last are: also after the file was closed."""
 
 import shutil
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import unrender
 from unrender import Observation, Scene
-from unrender.capsules import merged
-from unrender.capsules.experience import Entry
-from unrender.capsules.network import MOST_SEEN, Network
+from unrender.capsules.network import Network
 from unrender.capsules.recall import network_of
-from unrender.capsules.route import Route
 from unrender.memory import Store
 
 KEPT = Path(__file__).parents[1] / "memory" / "fixtures" / "brain-2.brain"
 LOOKS = {"red": 0.9, "green": 0.1, "blue": 0.2, "filled": 1.0, "thickness": 0.0}
-COUNT = MOST_SEEN + 3
+COUNT = 6
 NAMES = [f"{chr(ord('z') - i)} form" for i in range(COUNT)]  # learned against the alphabet
 
 
@@ -47,35 +42,11 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_the_silhouettes_are_those_of_what_was_learned_last(path: Path) -> None:
-    latest = [*NAMES[-MOST_SEEN:-1], "aaa"]
-    assert [own.name for own in network(path).silhouettes] == sorted(latest)
+def test_what_was_learned_last_is_looked_for_first(path: Path) -> None:
+    latest = ["aaa", *NAMES[-2::-1]]
+    assert [own.primitive.name for own in network(path).known_shapes] == latest
     with Store.open(path) as store, Store.holding(store.read()) as other:  # as other machines get it
-        assert [own.name for own in network_of(other.read()).silhouettes] == sorted(latest)
-
-
-def grown(route: Route, factor: float) -> Route:
-    """The same route, taught by a larger example."""
-
-    def larger(node: Observation) -> Observation:
-        x, y = (factor * value for value in node.position)
-        return replace(node, position=(x, y), size=(factor * node.size[0], factor * node.size[1]))
-
-    (example,) = route.memory[:1]
-    return replace(route, memory=(Entry(tuple(map(larger, example.parts)), larger(example.whole)),))
-
-
-def keys(routes: Sequence[Route]) -> set[bytes]:
-    return {form.boxes.round(1).tobytes() for form in merged.solid_forms(routes)}
-
-
-def test_the_forms_that_fill_patches_are_those_of_what_was_learned_last(path: Path) -> None:
-    route = network(path).routes[0]
-    many = [replace(grown(route, 1.0 + 0.1 * k), learned=k) for k in range(merged.FORMS)]
-    for order in (many, many[::-1]):
-        assert len(keys(order)) == merged.FORMS
-        assert not keys(order) & keys(many[:1])
-        assert keys(order) >= keys(many[-1:])
+        assert [own.primitive.name for own in network_of(other.read()).known_shapes] == latest
 
 
 def test_a_brain_that_did_not_keep_the_order_knows_it_by_its_rows(tmp_path: Path) -> None:

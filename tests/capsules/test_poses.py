@@ -17,14 +17,13 @@ from unrender.capsules.poses import (
     pose_of,
     wrapped,
 )
-from unrender.capsules.symmetry import Pose, equivalent
-from unrender.graphics.registry import find
+from unrender.primitives.registry import find
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
 
 def turning(symbol: str) -> Symmetry:
-    return Symmetry.of_order(find(symbol).order, stretched=True)
+    return find(symbol).symmetry
 
 
 def pose(width: float, height: float, rotation: float) -> np.ndarray:
@@ -49,8 +48,8 @@ def test_every_equivalent_pose_is_aligned_to_the_same_one(
     symbol: str, sides: tuple[float, float], rotation: float
 ) -> None:
     wanted = pose(*sides, rotation)
-    for other in equivalent(find(symbol), Pose(*sides, rotation)):
-        got = aligned(pose(other.width, other.height, other.rotation), wanted, turning(symbol))
+    for other in find(symbol).symmetry.equivalent(*sides, rotation):
+        got = aligned(pose(*other), wanted, turning(symbol))
         assert got == pytest.approx(wanted)
 
 

@@ -1,50 +1,69 @@
 """Equation CapsuleInternals2: p = 1/|λ| Σ ‖Z‖₁/|Z| · w(p_i/p̄_i - 1), with w(0) = 1 = sup w."""
 
-import math
-
+import numpy as np
 import pytest
-import torch
 
-from unrender.capsules.agreement import activation, window
+from unrender.capsules.observations import activation as activation_of_pixels
+from unrender.capsules.semantic import CONFIDENCE, activation, window
+from unrender.perception.depth import Placed
+from unrender.perception.image.model import ImageModel
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.primitives.registry import find
+from unrender.render.shape import Shape
 
 
 def test_the_window_is_one_at_zero_and_nowhere_larger() -> None:
-    differences = torch.linspace(-5, 5, 1001, dtype=torch.float64)
-    values = window(differences)
-    assert window(torch.zeros(())) == 1
+    values = window(np.linspace(-5, 5, 1001))
+    assert window(np.zeros(1)) == 1
     assert values.max() <= 1
     assert (values > 0).all()
     assert values.argmax() == 500
 
 
 def test_the_window_falls_on_both_sides_alike_and_slower_when_it_is_wide() -> None:
-    differences = torch.linspace(0, 4, 50)
-    assert torch.equal(window(differences), window(-differences))
-    assert (window(differences).diff() < 0).all()
+    differences = np.linspace(0, 4, 50)
+    assert (window(differences) == window(-differences)).all()
+    assert (np.diff(window(differences)) < 0).all()
     assert (window(differences[1:], 3.0) > window(differences[1:], 1.0)).all()
-    assert float(window(torch.tensor(3.0), 3.0)) == pytest.approx(float(window(torch.tensor(1.0))))
+    assert window(np.array(3.0), 3.0) == pytest.approx(window(np.array(1.0)))
 
 
-def test_the_activation_probability_of_inputs_that_are_all_seen_is_the_mean_of_their_agreement() -> None:
-    """By hand: |λ| = 4 pixels, each with |Z| = 1; their own p_i equals p̄_i, so w(p_i/p̄_i - 1) = w(0) = 1."""
-    Z = torch.tensor([[1.0, 0.5, 0.25, 0.25], [1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0]])
-    p_i, p_bar = torch.full((4,), 0.9), torch.full((4,), 0.9)
-    by_hand = [sum(float(z * window(p_i[k] / p_bar[k] - 1)) for k, z in enumerate(row)) / 4 for row in Z]
-    assert by_hand == [0.5, 1.0, 0.0]
-    assert activation(Z, torch.ones_like(Z)).tolist() == pytest.approx(by_hand)
+def test_the_activation_probability_is_the_mean_agreement_of_the_parts_times_their_windows() -> None:
+    Z = [np.array([1.0, 0.5]), np.array([0.25, 0.25]), None]
+    p, p_bar = np.array([0.9, 0.6, 0.8]), np.array([0.9, 0.8, 0.8])
+    by_hand = (0.75 * 1 + 0.25 * float(window(np.array(0.6 / 0.8 - 1), CONFIDENCE)) + 0) / 3
+    assert activation(Z, p, p_bar) == pytest.approx(by_hand)
 
 
-def test_inputs_that_cannot_be_seen_do_not_contribute() -> None:
-    Z = torch.tensor([[0.8, 0.6, 0.7, 0.0, 0.9]])
-    seen = torch.tensor([[1.0, 1.0, 1.0, 0.0, 1.0]])
-    assert float(activation(Z, seen)) == pytest.approx((0.8 + 0.6 + 0.7 + 0.9) / 4)
+def drawn(shown: float) -> Interpretation:
+    """A disc of which a box in front leaves a share of the width, told as it is."""
+    image = np.full((64, 64, 3), 0.2, np.float32)
+    model = ImageModel(image.copy(), image, 0.002, fresh=0.002)
+    disc = Shape(
+        find("circle"), np.array([32.0, 32.0, 20.0, 20.0, 0.0, 0.0]), np.array([0.9, 0.1, 0.1]), None
+    )
+    edge = 12.0 + 40.0 * shown
+    box = Shape(
+        find("square"), np.array([edge + 40, 32.0, 40.0, 40.0, 0.0, 0.0]), np.array([0.1, 0.9, 0.1]), None
+    )
+    state = Interpretation(model)
+    for shape in (disc, box):
+        state.apply(Move([Placed.of(shape, model)]))
+    order = sorted(state.shapes, key=lambda placed: placed.shape.primitive.name)
+    state.shapes = order  # the disc behind the box
+    state._redraw((0, 64, 0, 64))
+    seen = ImageModel(state.canvas.copy(), image, 0.002, fresh=0.002)
+    told = Interpretation(seen)
+    told.shapes = order
+    told._redraw((0, 64, 0, 64))
+    return told
+
+
+def test_pixels_that_are_as_drawn_make_a_primitive_sure() -> None:
+    assert activation_of_pixels(drawn(1.2), 0) == pytest.approx(1.0, abs=0.01)
 
 
 def test_what_is_hardly_seen_cannot_be_sure() -> None:
-    Z = torch.ones(1, 10)
-    sureness = [float(activation(Z, (torch.arange(10) < shown)[None].float())) for shown in range(11)]
+    sureness = [activation_of_pixels(drawn(shown), 0) for shown in (0.1, 0.3, 0.9)]
     assert sureness == sorted(sureness)
-    assert sureness[0] == 0
-    assert sureness[1] < 0.5
-    assert sureness[10] == 1
-    assert all(math.isfinite(p) for p in sureness)
+    assert sureness[0] < 0.6

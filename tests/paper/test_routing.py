@@ -9,9 +9,8 @@ import pytest
 from unrender.capsules.experience import Entry
 from unrender.capsules.route import Route
 from unrender.capsules.semantic import CONFIDENCE, SemanticCapsule, activation, agreement, fit, window
-from unrender.capsules.symmetry import Pose, equivalent
 from unrender.capsules.wholes import whole
-from unrender.graphics.registry import find
+from unrender.primitives.registry import find
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
@@ -157,7 +156,7 @@ def test_semantic_agreement_is_the_largest_over_all_equivalent_poses(
     wanted_size = (size[1], size[0]) if symbol == "square" and abs(rotation) < 100 else size
     other = Observation("circle", (90.0, 50.0), (10.0, 10.0))
     expected = Observation(symbol, (50.0, 50.0), wanted_size, 0.0)
-    turnings = (Symmetry.of_order(primitive.order, stretched=True), Symmetry.of_order(0, stretched=True))
+    turnings = (primitive.symmetry, Symmetry.of_order(0, stretched=True))
     entry = Entry((expected, other), whole("thing", [expected, other]))
     route = Route("thing", 1, (symbol, "circle"), (), turnings, (entry,))
     by_hand = max(
@@ -165,15 +164,15 @@ def test_semantic_agreement_is_the_largest_over_all_equivalent_poses(
             window(
                 np.array(
                     [
-                        math.log(pose.width / wanted_size[0]),
-                        math.log(pose.height / wanted_size[1]),
-                        math.remainder(pose.rotation, 360),
+                        math.log(width / wanted_size[0]),
+                        math.log(height / wanted_size[1]),
+                        math.remainder(turn, 360),
                     ]
                 ),
                 route.widths[0, 2:5],
             ).sum()
         )
-        for pose in equivalent(primitive, Pose(*size, rotation))
+        for width, height, turn in primitive.symmetry.equivalent(*size, rotation)
     )
     Z = agreement(route, 0, seen, expected, entry.whole)
     assert Z[:2] == pytest.approx([1, 1])

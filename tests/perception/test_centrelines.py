@@ -12,7 +12,7 @@ import pytest
 from unrender.perception.image.centrelines import CentreLines
 
 sys.path.insert(0, str(Path(__file__).parent))
-from vector import Drawing, Points, disc, drawn, stroke
+from cairo_pictures import Drawing, Points, disc, drawn, stroke
 
 BLACK, WHITE = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
 

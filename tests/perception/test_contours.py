@@ -13,7 +13,7 @@ from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Regions, divide
 
 sys.path.insert(0, str(Path(__file__).parent))
-from vector import disc, drawn, polygon
+from cairo_pictures import disc, drawn, polygon
 
 BLUE = (0.2, 0.3, 0.9)
 

@@ -12,9 +12,8 @@ import pytest
 
 import unrender
 from unrender import Observation, Scene, UnrenderError
-from unrender.capsules.symmetry import Pose, canonical
 from unrender.capsules.wholes import whole
-from unrender.graphics.registry import find
+from unrender.primitives.registry import find
 from unrender.scene.tracking import follow
 from unrender.worlds import Asteroids
 from unrender.worlds.truth import placed
@@ -239,8 +238,8 @@ def test_spin_goes_on_where_the_reading_starts_again(symbol: str, size: tuple[fl
     """A square is read as turned by -45 to 45 degrees only, a rectangle with its sides exchanged."""
     frames = []
     for k in range(20):
-        pose = canonical(find(symbol), Pose(*size, 11.0 * k))
-        frames.append(scene(Observation(symbol, (60, 60), (pose.width, pose.height), pose.rotation, LOOKS)))
+        width, height, rotation = find(symbol).symmetry.canonical(*size, 11.0 * k)
+        frames.append(scene(Observation(symbol, (60, 60), (width, height), rotation, LOOKS)))
     film = followed(frames)
     assert len({numbers(frame)[0] for frame in film}) == 1
     assert [frame.axioms[0].spin for frame in film[1:]] == pytest.approx([11.0] * 19)

@@ -13,8 +13,6 @@ import numpy as np
 
 from unrender.capsules.given import GivenRule
 from unrender.capsules.hypotheses import by_pairs, by_parts, promising
-from unrender.capsules.merged import retellings, solid_forms, told_again
-from unrender.capsules.mosaic import Form
 from unrender.capsules.pairs import Pairs, Pattern, build
 from unrender.capsules.parse import parse
 from unrender.capsules.poses import POSE, pose_of
@@ -23,7 +21,6 @@ from unrender.capsules.routing import wholes
 from unrender.capsules.screen import Screen
 from unrender.capsules.semantic import SemanticCapsule, agreement
 from unrender.capsules.silhouette import silhouettes
-from unrender.capsules.silhouettes import Silhouette, silhouette_of
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError, nearest
@@ -64,14 +61,6 @@ class Network:
         return 1 + max((route.learned for route in self.routes), default=0)
 
     @cached_property
-    def silhouettes(self) -> tuple[Silhouette, ...]:
-        """The wholes of one colour that are seen like primitives, those that were learned last."""
-        found = {route: silhouette_of(route, self.turnings[route.symbol].even) for route in self.routes}
-        shown = [route for route in self.routes if found[route] is not None]
-        latest = set(sorted(shown, key=lambda route: route.learned)[-MOST_SEEN:])
-        return tuple(own for route, own in found.items() if own is not None and route in latest)
-
-    @cached_property
     def known_shapes(self) -> tuple[KnownShape, ...]:
         """The objects of one colour as rigid shapes, those that were learned last first."""
         return tuple(KnownShape(own, own.taught) for own in silhouettes(self))
@@ -95,11 +84,6 @@ class Network:
     def _loose(self) -> list[int]:
         return [i for i, (route, _) in enumerate(self._views) if route.loose or len(route.parts) == 1]
 
-    @cached_property
-    def _solids(self) -> list[Form]:
-        """The objects of filled rectangles in one colour, which may show as one patch."""
-        return solid_forms(self.routes)
-
     def capsule(self, symbol: str) -> SemanticCapsule:
         """The capsule of a symbol, or an error with the nearest names."""
         if symbol not in self.capsules:
@@ -110,34 +94,11 @@ class Network:
     def understand(self, scene: Scene) -> Scene:
         """The forward pass above the primitives: the observed parse-trees of a scene."""
         leaves = [replace(leaf, scene=None, depth=i) for i, leaf in enumerate(scene.primitives)]
-        leaves, chosen = self._parsed(scene, leaves)
+        chosen = parse(self.activate(leaves, (scene.width, scene.height)))
         parts = {id(part) for whole in chosen for part in whole.parts}
         tops = [node for node in [*leaves, *chosen] if id(node) not in parts]
         tops.sort(key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0))
         return Scene(scene.width, scene.height, tops, scene.background)
-
-    def _parsed(self, scene: Scene, leaves: list[Observation]) -> tuple[list[Observation], list[Observation]]:
-        """The wholes in a scene, and the primitives: where these make nothing known, perhaps others that
-        show the same do."""
-        frame = (scene.width, scene.height)
-        chosen = parse(self.activate(leaves, frame))
-        if not self._solids:
-            return leaves, chosen
-        scales = {id(whole): self._scale(whole) for whole in chosen}
-        changes = list(retellings(scene, leaves, chosen, self._solids, scales))
-        while changes:
-            other = told_again(leaves, changes)
-            again = parse(self.activate(list(other.values()), frame))
-            used = {id(part) for whole in again for part in whole.parts}
-            good = [change for change in changes if all(id(other[id(leaf)]) in used for leaf in change.made)]
-            if len(good) == len(changes):
-                return list(other.values()), again
-            changes = good
-        return leaves, chosen
-
-    def _scale(self, whole: Observation) -> float:
-        """How much larger a whole is than it was taught."""
-        return math.hypot(*whole.size) / math.hypot(*self.route_of(whole).memory[0].whole.size)
 
     def activate(self, leaves: list[Observation], frame: tuple[int, int]) -> list[Observation]:
         """Every whole that any route sees in these primitives, level by level."""

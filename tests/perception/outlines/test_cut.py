@@ -11,7 +11,7 @@ from unrender.perception.outlines.cut import ARC, STRAIGHT, Pieces, cut
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from test_contours import contours
-from vector import Points, disc, drawn, polygon, regular, rounded
+from cairo_pictures import Points, disc, drawn, polygon, regular, rounded
 
 
 def pieces(image: np.ndarray) -> Pieces:

@@ -12,7 +12,7 @@ from unrender.primitives.registry import find
 from unrender.render.shape import A, X, Y
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from vector import disc, drawn
+from cairo_pictures import disc, drawn
 
 
 def test_discs_of_which_others_hide_a_part_are_found() -> None:

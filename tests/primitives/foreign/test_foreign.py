@@ -18,7 +18,7 @@ from unrender.render.coverage import cover
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "perception"))
-from vector import drawn, polygon, stroke
+from cairo_pictures import drawn, polygon, stroke
 
 HERE = Path(__file__).parent
 INKS = ((0.1, 0.2, 0.8), (0.8, 0.1, 0.1), (0.1, 0.5, 0.1), (0.1, 0.1, 0.1))

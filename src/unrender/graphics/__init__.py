@@ -1,1 +1,0 @@
-"""Signed distance functions, draw, compositing and masks, in differentiable batched torch."""
