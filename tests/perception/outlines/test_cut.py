@@ -10,8 +10,8 @@ import pytest
 from unrender.perception.outlines.cut import ARC, STRAIGHT, Pieces, cut
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from test_contours import contours
 from cairo_pictures import Points, disc, drawn, polygon, regular, rounded
+from test_contours import contours
 
 
 def pieces(image: np.ndarray) -> Pieces:
