@@ -63,7 +63,7 @@ class Network:
     @cached_property
     def known_shapes(self) -> tuple[KnownShape, ...]:
         """The objects of one colour as rigid shapes, those that were learned last first."""
-        return tuple(KnownShape(own, own.taught) for own in silhouettes(self))
+        return tuple(KnownShape(own, own.taught, own.shapes) for own in silhouettes(self))
 
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:

@@ -17,11 +17,13 @@ import numpy as np
 from scipy import ndimage
 
 from unrender.capsules.wholes import box_around, corners, rotation_matrix
+from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Field, Primitive
 from unrender.primitives.registry import primitives
 from unrender.primitives.symmetry import Symmetry
-from unrender.render.shape import ANGLE, A, B, X, Y
+from unrender.render.layer import Layer
+from unrender.render.shape import ANGLE, A, B, Shape, X, Y
 from unrender.scene import Observation
 
 if TYPE_CHECKING:
@@ -66,6 +68,18 @@ class Silhouette(Primitive):
             angle = math.remainder(part.rotation + degrees, 360.0)
             placed.append(replace(part, position=(float(x), float(y)), size=size, rotation=angle))
         return placed
+
+    def shapes(self, whole: Shape) -> list[Shape]:
+        """The same as shapes of the whole's colour."""
+        colour = whole.fill if whole.fill is not None else whole.stroke
+        assert colour is not None
+        paint = dict(zip(COLOUR_NAMES + STROKE_NAMES, [*colour, *colour], strict=True))
+        return [
+            Layer.of(
+                part.symbol, part.position, part.size, part.rotation, part.attributes | paint, part.form
+            ).shape
+            for part in self.parts(whole.pose)
+        ]
 
 
 def silhouettes(network: Network) -> list[Silhouette]:

@@ -34,7 +34,6 @@ class Move:
 
     add: Sequence[Placed] = ()
     remove: Sequence[Placed] = ()
-    elsewhere: Elsewhere | None = None  # pixels of others, who may hide what it adds
 
 
 @dataclass(eq=False)
@@ -100,17 +99,14 @@ class Interpretation:
     def promise(self, move: Move) -> float:
         """The bits of the pixels that are painted by what a move adds and were not by what it removes: what
         it saves if all of it is right."""
-        new, old = (self._painted(several, move.elsewhere) for several in (move.add, move.remove))
-        return max(new - old, 0.0)
+        return max(self._painted(move.add) - self._painted(move.remove), 0.0)
 
-    def _painted(self, several: Sequence[Placed], elsewhere: Elsewhere | None) -> float:
-        """Bits of the pixels that shapes paint, unless they show something else."""
+    def _painted(self, several: Sequence[Placed]) -> float:
+        """Bits of the pixels that shapes paint."""
         total = 0.0
         for placed in several:
-            for window, alpha, _ in layers(placed.shape, placed.patch):
-                top, bottom, left, right = window
-                bits = alpha * self.bits[top:bottom, left:right]
-                total += float(bits.sum() if elsewhere is None else bits[~elsewhere(window)].sum())
+            for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
+                total += float((alpha * self.bits[top:bottom, left:right]).sum())
         return total
 
     def apply(self, move: Move) -> None:
@@ -156,8 +152,7 @@ class Interpretation:
 
     def calibrate(self) -> None:
         """Estimate the model of the image anew, now that it is known what is a shape: the background from
-        the pixels
-        that no shape covers, the renderer's own error from the edges that are explained."""
+        the pixels that no shape covers, the renderer's own error from the edges that are explained."""
         tall, wide = self.model.size
         covered = np.zeros((tall, wide), np.bool_)
         for placed in self.shapes:

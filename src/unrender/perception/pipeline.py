@@ -19,7 +19,7 @@ from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
-from unrender.perception.proposals.simplify import borders, one_colour, removals
+from unrender.perception.proposals.simplify import borders, one_colour, removals, withdrawn
 from unrender.perception.proposals.splits import splits
 from unrender.perception.proposals.starting import lines_of_residual, started
 from unrender.perception.proposals.unions import unions
@@ -34,7 +34,7 @@ FIRST: dict[str, tuple[Proposer, ...]] = {
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
-    "simplify": (removals, one_colour),
+    "simplify": (removals, one_colour, withdrawn),
     "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),

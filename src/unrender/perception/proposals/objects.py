@@ -90,6 +90,17 @@ class KnownObjects:
                 and sight.fresh(state, ("behind", region), window)
             ):
                 yield self._behind(state, sight, region)
+        for placed in state.shapes:
+            yield self._by_parts(state, sight, placed, wrong)
+
+    def _by_parts(self, state: Interpretation, sight: Sight, placed: Placed, wrong: Mask) -> Iterator[Move]:
+        """A known object that does not explain all of its pixels, by its parts, each as it is."""
+        top, bottom, left, right = window = placed.patch.window
+        known = next((own for own in self.shapes if own.primitive is placed.shape.primitive), None)
+        if known is None or known.parts is None or not wrong[top:bottom, left:right].any():
+            return
+        if sight.fresh(state, ("parts", placed.key), window):
+            yield Move(refined_together(state, known.parts(placed.shape), (placed,)), (placed,))
 
     def _best(self, state: Interpretation, sight: Sight, region: int) -> Move | None:
         """The move that shortens the whole most; the first one that explains nearly all of a region."""

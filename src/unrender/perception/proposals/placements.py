@@ -7,7 +7,7 @@ that both have there, by what memory has seen, or by any other corner of the are
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +19,7 @@ from unrender.perception.proposals.polygon import Polygon, polygon
 from unrender.perception.refine.solver import Field
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import Floats
-from unrender.render.shape import ANGLE, OWN, A, B, X, Y
+from unrender.render.shape import ANGLE, OWN, A, B, Shape, X, Y
 
 Indices = NDArray[np.int64]
 
@@ -36,6 +36,7 @@ class KnownShape:
 
     primitive: Primitive
     scales: tuple[float, ...] = ()  # px: half its side in the past
+    parts: Callable[[Shape], Sequence[Shape]] | None = None  # those that one of them is made of
 
     @cached_property
     def _inner(self) -> Floats:

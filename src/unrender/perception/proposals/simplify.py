@@ -1,20 +1,25 @@
-"""Proposals that say the same with less: without a shape, without one of its colours, or border and inside
-as one
-shape."""
+"""Proposals that say the same with less: without a shape, without one of its colours, without what others
+cover of it, or border and inside as one shape."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.proposals.propose import Choice, Sight
+from unrender.perception.proposals.propose import Choice, Sight, of_colour
+from unrender.render.composite import layers
 from unrender.render.coverage import distances
-from unrender.render.shape import TAU, Shape, Window, grown, overlaps
+from unrender.render.shape import ANGLE, TAU, A, B, Shape, Window, X, Y, grown, overlaps
 
 WEAK = 6.0  # times its bits that a shape saves at most to be doubted
+SEAM = 1.0  # px around a shape that may be the seam to another
+COVERED = 1.5  # px of a side that others must cover, so that it may as well end where they do
 MARGIN = 3  # px by which the inside may reach beyond the middle of its border
 
 
@@ -43,6 +48,44 @@ def one_colour(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
         if sight.fresh(state, ("one colour", placed.key), placed.patch.window):
             plain = [replace(shape, stroke=None), replace(shape, fill=None), _to_the_edge(shape)]
             yield [_in_place(state, each, (placed,)) for each in plain]
+
+
+def withdrawn(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """A shape that ends where others of its colour begin: whether one side touches them or lies under them is
+    told by the few pixels of a seam."""
+    for placed in state.shapes:
+        shape, window = placed.shape, placed.patch.window
+        if shape.fill is None or shape.primitive.formed:
+            continue
+        same = [other for other in of_colour(state, window, shape.fill) if other is not placed]
+        if same and sight.fresh(state, ("withdrawn", placed.key), window):
+            yield [_in_place(state, each, (placed,)) for each in _cut_short(placed, same)]
+
+
+def _cut_short(placed: Placed, others: Sequence[Placed]) -> Iterator[Shape]:
+    """A shape that ends where nothing but others shows on one of its sides."""
+    top, bottom, left, right = placed.patch.window
+    painted = np.zeros((bottom - top, right - left), np.bool_)
+    for _, alpha, _ in layers(placed.shape, placed.patch):
+        painted |= alpha > 0
+    rows, columns = (each[painted] for each in np.mgrid[top:bottom, left:right] + 0.5)
+    alone = np.ones(len(rows), np.bool_)
+    for other in others:
+        alone &= distances(other.shape, columns, rows)[0][0] > SEAM
+    if alone.all() or not alone.any():
+        return
+    pose = placed.shape.pose
+    along = np.array([math.cos(pose[ANGLE]), math.sin(pose[ANGLE])])
+    x, y = columns - pose[X], rows - pose[Y]
+    for size, axis in ((A, along), (B, np.array([-along[1], along[0]]))):
+        at = x * axis[0] + y * axis[1]
+        for side in (1.0, -1.0):
+            end = float((side * at[alone]).max())
+            if (side * at).max() - end > COVERED:
+                short = pose.copy()
+                short[:2] += side * axis * (end - pose[size]) / 2
+                short[size] = (pose[size] + end) / 2
+                yield replace(placed.shape, pose=short)
 
 
 def _to_the_edge(shape: Shape) -> Shape:
