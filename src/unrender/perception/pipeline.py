@@ -13,13 +13,14 @@ from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.proposals.adjust import realigned, withdrawn
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.residual import residual_areas
-from unrender.perception.proposals.simplify import borders, one_colour, removals, withdrawn
+from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.perception.proposals.splits import splits
 from unrender.perception.proposals.starting import lines_of_residual, started
 from unrender.perception.proposals.unions import unions
@@ -34,7 +35,8 @@ FIRST: dict[str, tuple[Proposer, ...]] = {
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
-    "simplify": (removals, one_colour, withdrawn),
+    "adjust": (realigned, withdrawn),
+    "simplify": (removals, one_colour),
     "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),
@@ -45,7 +47,7 @@ it."""
 
 COSTLY = ("encoder", "unions")  # asked only where the others know nothing more
 LATE: tuple[Proposer, ...] = (encoder_estimates, unions, encoder_merges)  # those, the least costly first
-DEFAULT = ("objects", "colours", "simplify", "regions", "residual", "encoder", "unions")
+DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions")
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows

@@ -139,3 +139,8 @@ def shows_colour(state: Interpretation, window: Window, colour: Doubles) -> NDAr
         own, bare = ndimage.uniform_filter(own, 3), ndimage.uniform_filter(bare, 3)
     mask: Mask = (own < bare) & (own < SAME + 3 * (4 * model.paint_sigma) ** 2)
     return mask
+
+
+def in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:
+    """A shape, refined, in place of others."""
+    return Move([Placed.of(state.refined(shape, gone), state.model)], gone)

@@ -1,25 +1,19 @@
-"""Proposals that say the same with less: without a shape, without one of its colours, without what others
-cover of it, or border and inside as one shape."""
+"""Proposals that say the same with less: without a shape, without one of its colours, or border and inside as
+one shape."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-
-import numpy as np
 
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.proposals.propose import Choice, Sight, of_colour
-from unrender.render.composite import layers
+from unrender.perception.proposals.propose import Choice, Sight, in_place
 from unrender.render.coverage import distances
-from unrender.render.shape import ANGLE, TAU, A, B, Shape, Window, X, Y, grown, overlaps
+from unrender.render.shape import TAU, Shape, Window, grown, overlaps
 
 WEAK = 6.0  # times its bits that a shape saves at most to be doubted
-SEAM = 1.0  # px around a shape that may be the seam to another
-COVERED = 1.5  # px of a side that others must cover, so that it may as well end where they do
 MARGIN = 3  # px by which the inside may reach beyond the middle of its border
 
 
@@ -47,45 +41,7 @@ def one_colour(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
             continue
         if sight.fresh(state, ("one colour", placed.key), placed.patch.window):
             plain = [replace(shape, stroke=None), replace(shape, fill=None), _to_the_edge(shape)]
-            yield [_in_place(state, each, (placed,)) for each in plain]
-
-
-def withdrawn(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """A shape that ends where others of its colour begin: whether one side touches them or lies under them is
-    told by the few pixels of a seam."""
-    for placed in state.shapes:
-        shape, window = placed.shape, placed.patch.window
-        if shape.fill is None or shape.primitive.formed:
-            continue
-        same = [other for other in of_colour(state, window, shape.fill) if other is not placed]
-        if same and sight.fresh(state, ("withdrawn", placed.key), window):
-            yield [_in_place(state, each, (placed,)) for each in _cut_short(placed, same)]
-
-
-def _cut_short(placed: Placed, others: Sequence[Placed]) -> Iterator[Shape]:
-    """A shape that ends where nothing but others shows on one of its sides."""
-    top, bottom, left, right = placed.patch.window
-    painted = np.zeros((bottom - top, right - left), np.bool_)
-    for _, alpha, _ in layers(placed.shape, placed.patch):
-        painted |= alpha > 0
-    rows, columns = (each[painted] for each in np.mgrid[top:bottom, left:right] + 0.5)
-    alone = np.ones(len(rows), np.bool_)
-    for other in others:
-        alone &= distances(other.shape, columns, rows)[0][0] > SEAM
-    if alone.all() or not alone.any():
-        return
-    pose = placed.shape.pose
-    along = np.array([math.cos(pose[ANGLE]), math.sin(pose[ANGLE])])
-    x, y = columns - pose[X], rows - pose[Y]
-    for size, axis in ((A, along), (B, np.array([-along[1], along[0]]))):
-        at = x * axis[0] + y * axis[1]
-        for side in (1.0, -1.0):
-            end = float((side * at[alone]).max())
-            if (side * at).max() - end > COVERED:
-                short = pose.copy()
-                short[:2] += side * axis * (end - pose[size]) / 2
-                short[size] = (pose[size] + end) / 2
-                yield replace(placed.shape, pose=short)
+            yield [in_place(state, each, (placed,)) for each in plain]
 
 
 def _to_the_edge(shape: Shape) -> Shape:
@@ -107,7 +63,7 @@ def borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
             if not sight.fresh(state, ("border", both), around.patch.window):
                 continue
             merged = _bordered(around.shape, inside.shape, in_front=n > m)
-            yield [_in_place(state, each, (inside, around)) for each in merged]
+            yield [in_place(state, each, (inside, around)) for each in merged]
 
 
 def _holds(around: Placed, inside: Placed) -> bool:
@@ -142,8 +98,3 @@ def _gap(around: Shape, inside: Shape) -> float:
     """How far, in px, one outline lies within another of the same kind."""
     deepest = [float(-distances(shape, *shape.pose[None, :2].T)[0][0, 0]) for shape in (around, inside)]
     return deepest[0] - deepest[1]
-
-
-def _in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:
-    """A shape, refined, in place of others."""
-    return Move([Placed.of(state.refined(shape, gone), state.model)], gone)
