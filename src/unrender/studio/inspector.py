@@ -78,7 +78,7 @@ class Inspector:
 
     def _slider(self, key: Key, knob: Knob) -> None:
         async def move(value: float) -> None:
-            number.set_text(f"{value:.2f}")
+            number.set_text(f"{value:z.2f}")
             await self.tab.edit(key, knob.name, value)
 
         async def settle(value: float) -> None:
@@ -88,7 +88,7 @@ class Inspector:
         with ui.row().classes("knob"):
             ui.label(knob.name).classes("label").props('aria-hidden="true"')
             Range(knob.name, knob.low, knob.high, knob.step, knob.value, move, settle).classes("grow")
-            number = ui.label(f"{knob.value:.2f}").classes("value")
+            number = ui.label(f"{knob.value:z.2f}").classes("value")
 
     def _colour(self, key: Key, node: Observation, label: str, names: Sequence[str]) -> None:
         """The colour of the inside, or that of the stroke."""

@@ -58,8 +58,8 @@ def nodes(scene: Scene, known: Collection[Key] = ()) -> list[dict[str, Any]]:
 def lines(node: Observation) -> list[str]:
     """What is told of a node when the pointer rests on it."""
     (x, y), (w, h) = node.position, node.size
-    told = [f"p {node.p:.2f}", f"at {x:.1f}, {y:.1f}   {w:.1f} x {h:.1f}   {node.rotation:.0f}°"]
-    told.append(", ".join(f"{name} {value:.2f}" for name, value in node.attributes.items()))
+    told = [f"p {node.p:.2f}", f"at {x:.1f}, {y:.1f}   {w:.1f} x {h:.1f}   {node.rotation:z.0f}°"]
+    told.append(", ".join(f"{name} {value:z.2f}" for name, value in node.attributes.items()))
     if node.hidden:
         told.append("hidden: " + ", ".join(short(part.symbol) for part in node.hidden))
     return told
