@@ -59,7 +59,7 @@ def _cut_short(placed: Placed, others: Sequence[Placed]) -> Iterator[Shape]:
         at = x * axis[0] + y * axis[1]
         for side in (1.0, -1.0):
             end = float((side * at[alone]).max())
-            if (side * at).max() - end > COVERED:
+            if (side * at).max() - end > COVERED and pose[size] + end > COVERED:
                 short = pose.copy()
                 short[:2] += side * axis * (end - pose[size]) / 2
                 short[size] = (pose[size] + end) / 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,81 +119,127 @@ def _outlines(alpha: Floats, exact: bool) -> tuple[Doubles, Doubles, NDArray[np.
 
 def _corners(points: Doubles, tolerance: float) -> Doubles:
     """(K, 2): where straight edges through all points (N, 2) of a closed outline meet."""
-    cuts = _cuts(points, tolerance)
-    while len(cuts) > 2:
-        lines = [_line(points, cuts[n], cuts[(n + 1) % len(cuts)]) for n in range(len(cuts))]
-        turns = [_turned(lines[n - 1].along, lines[n].along) for n in range(len(lines))]
-        least = int(np.argmin(np.abs(turns)))
-        if abs(turns[least]) > TURN:
-            kept = [line for line in lines if line.length > SHORTEST]
-            if len(kept) < 3:
-                break
-            return np.stack(
-                [_meet(one, other) for one, other in zip(kept[-1:] + kept[:-1], kept, strict=True)]
-            )
-        del cuts[least]  # two pieces of one edge
-    return np.zeros((0, 2))
+    return _joined(points, _cuts(points, tolerance), SHORTEST, TURN, ROUNDED)
 
 
-def _cuts(points: Doubles, tolerance: float) -> list[int]:
+@compiled
+def _cuts(points: Doubles, tolerance: float) -> NDArray[np.int64]:
     """Indices of points between which all others lie no further than the tolerance beside a straight edge
     (Douglas and Peucker)."""
-    if len(points) < 4:
-        return []
-    far = int(((points - points.mean(0)) ** 2).sum(1).argmax())
-    other = int(((points - points[far]) ** 2).sum(1).argmax())
-    first, last = sorted((far, other))
-    found, todo = {first, last}, [(first, last), (last, first + len(points))]
-    while todo:
-        begin, end = todo.pop()
-        if end - begin < 2:
-            continue
-        which = np.arange(begin + 1, end) % len(points)
-        a, b = points[begin % len(points)], points[end % len(points)]
-        along = (b - a) / max(float(np.hypot(*(b - a))), 1e-9)
-        off = np.abs((points[which] - a) @ np.array([-along[1], along[0]]))
-        worst = int(off.argmax())
-        if off[worst] > tolerance:
-            at = begin + 1 + worst
-            found.add(at % len(points))
-            todo += [(begin, at), (at, end)]
-    return sorted(found)
+    count = len(points)
+    if count < 4:
+        return np.zeros(0, np.int64)
+    first = _farthest(points, points[:, 0].mean(), points[:, 1].mean())
+    last = _farthest(points, points[first, 0], points[first, 1])
+    first, last = min(first, last), max(first, last)
+    cut = np.zeros(count, np.bool_)
+    cut[first] = cut[last] = True
+    todo = np.empty((count + 2, 2), np.int64)
+    todo[0], todo[1] = (first, last), (last, first + count)
+    left = 2
+    while left:
+        left -= 1
+        begin, end = todo[left]
+        ax, ay = points[begin % count]
+        dx, dy = points[end % count, 0] - ax, points[end % count, 1] - ay
+        length = max(math.sqrt(dx * dx + dy * dy), 1e-9)
+        worst, at = tolerance, -1
+        for k in range(begin + 1, end):
+            off = abs((points[k % count, 1] - ay) * dx - (points[k % count, 0] - ax) * dy) / length
+            if off > worst:
+                worst, at = off, k
+        if at >= 0:
+            cut[at % count] = True
+            todo[left], todo[left + 1] = (begin, at), (at, end)
+            left += 2
+    return np.nonzero(cut)[0]
 
 
-class _Line(NamedTuple):
-    """A straight edge."""
-
-    begin: Doubles  # (2,): its first point
-    middle: Doubles  # (2,): a point of it
-    along: Doubles  # (2,): unit vector
-    length: float  # px
-
-
-def _line(points: Doubles, begin: int, end: int) -> _Line:
-    """The straight edge between two points, by least squares."""
-    which = np.arange(begin, end + 1 if end > begin else end + 1 + len(points)) % len(points)
-    own = points[which]
-    a, b = own[0], own[-1]
-    near = np.minimum(np.hypot(*(own - a).T), np.hypot(*(own - b).T)) > ROUNDED
-    if near.sum() > 1:
-        own = own[near]
-    middle = own.mean(0)
-    along = np.linalg.svd(own - middle, full_matrices=False)[2][0] if len(own) > 1 else b - a
-    if along @ (b - a) < 0:
-        along = -along
-    return _Line(a, middle, along / max(float(np.hypot(*along)), 1e-9), float(np.hypot(*(b - a))))
+@compiled
+def _farthest(points: Doubles, x: float, y: float) -> int:
+    """The index of the point (N, 2) that is farthest from another."""
+    found, most = 0, -1.0
+    for k in range(len(points)):
+        off = (points[k, 0] - x) ** 2 + (points[k, 1] - y) ** 2
+        if off > most:
+            found, most = k, off
+    return found
 
 
-def _turned(one: Doubles, other: Doubles) -> float:
-    return float(np.arctan2(one[0] * other[1] - one[1] * other[0], one @ other))
+@compiled
+def _joined(
+    points: Doubles, cuts: NDArray[np.int64], shortest: float, turn: float, rounded: float
+) -> Doubles:
+    """(K, 2): where the straight edges between cuts meet; two that go on in one direction are one edge."""
+    count = len(cuts)
+    lines = np.empty((count, LINE))
+    for n in range(count):
+        _line(points, cuts[n], cuts[(n + 1) % count], rounded, lines[n])
+    while count > 2:
+        least, which = np.inf, -1
+        for n in range(count):
+            one, other = lines[n - 1 if n else count - 1], lines[n]
+            cross, dot = one[4] * other[5] - one[5] * other[4], one[4] * other[4] + one[5] * other[5]
+            turned = abs(math.atan2(cross, dot))
+            if turned < least:
+                least, which = turned, n
+        if least > turn:
+            break
+        for n in range(which, count - 1):
+            cuts[n], lines[n] = cuts[n + 1], lines[n + 1]
+        count -= 1
+        n = which - 1 if which else count - 1
+        _line(points, cuts[n], cuts[(n + 1) % count], rounded, lines[n])
+    kept = 0
+    for n in range(count):
+        if lines[n, 6] > shortest:
+            lines[kept] = lines[n]
+            kept += 1
+    if count < 3 or kept < 3:
+        return np.zeros((0, 2))
+    corners = np.empty((kept, 2))
+    for n in range(kept):
+        _meet(lines[n - 1 if n else kept - 1], lines[n], math.sin(turn), 3 * rounded, corners[n])
+    return corners
 
 
-def _meet(one: _Line, other: _Line) -> Doubles:
-    """Where two edges meet; where the second begins, if they hardly do."""
-    cross = one.along[0] * other.along[1] - one.along[1] * other.along[0]
-    if abs(cross) < math.sin(TURN):
-        return other.begin
-    apart = other.middle - one.middle
-    along = (apart[0] * other.along[1] - apart[1] * other.along[0]) / cross
-    at: Doubles = one.middle + along * one.along
-    return at if np.hypot(*(at - other.begin)) < 3 * ROUNDED else other.begin
+LINE = 7  # numbers of a straight edge: its first point, a point of it, a unit vector along it, its length
+
+
+@compiled
+def _line(points: Doubles, begin: int, end: int, rounded: float, out: Doubles) -> None:
+    """Write the straight edge from one point of an outline to another, by least squares, to (LINE,)."""
+    count = len(points)
+    last = end if end > begin else end + count
+    ax, ay = points[begin]
+    bx, by = points[end]
+    for reach in (rounded, -1.0):  # without the rounded ends, unless that is all there is
+        n, mx, my, xx, xy, yy = 0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for k in range(begin, last + 1):
+            x, y = points[k % count]
+            if min(math.hypot(x - ax, y - ay), math.hypot(x - bx, y - by)) > reach:
+                n += 1
+                x, y = x - ax, y - ay
+                mx, my, xx, xy, yy = mx + x, my + y, xx + x * x, xy + x * y, yy + y * y
+        if n > 1:
+            break
+    mx, my = mx / n, my / n
+    angle = 0.5 * math.atan2(2 * (xy / n - mx * my), (xx / n - mx * mx) - (yy / n - my * my))
+    ux, uy = math.cos(angle), math.sin(angle)
+    if ux * (bx - ax) + uy * (by - ay) < 0:
+        ux, uy = -ux, -uy
+    out[0], out[1], out[2], out[3], out[4], out[5] = ax, ay, ax + mx, ay + my, ux, uy
+    out[6] = math.hypot(bx - ax, by - ay)
+
+
+@compiled
+def _meet(one: Doubles, other: Doubles, parallel: float, far: float, out: Doubles) -> None:
+    """Write where two edges meet to (2,); where the second begins, if they hardly do."""
+    out[0], out[1] = other[0], other[1]
+    cross = one[4] * other[5] - one[5] * other[4]
+    if abs(cross) < parallel:
+        return
+    along = ((other[2] - one[2]) * other[5] - (other[3] - one[3]) * other[4]) / cross
+    x, y = one[2] + along * one[4], one[3] + along * one[5]
+    if math.hypot(x - other[0], y - other[1]) < far:
+        out[0], out[1] = x, y
