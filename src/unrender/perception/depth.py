@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,21 @@ class Placed:
     def of(cls, shape: Shape, model: ImageModel) -> Placed:
         window = grown(shape.window(*model.size), model.soft_margin, *model.size)
         return cls(shape, cover(shape, window, model.sharpness), shape_bits(shape, model))
+
+    @cached_property
+    def painted(self) -> Window:
+        """The smallest window that holds all that it paints; its patch may be larger."""
+        top, _, left, _ = self.patch.window
+        paints = np.any([alpha > 0 for _, alpha, _ in layers(self.shape, self.patch)], axis=0)
+        rows, columns = np.nonzero(paints.any(1))[0], np.nonzero(paints.any(0))[0]
+        if len(rows) == 0:
+            return top, top, left, left
+        return (
+            top + int(rows[0]),
+            top + int(rows[-1]) + 1,
+            left + int(columns[0]),
+            left + int(columns[-1]) + 1,
+        )
 
     def moved(self, shape: Shape, model: ImageModel) -> Placed:
         """The same one, refined."""

@@ -83,6 +83,14 @@ class Interpretation:
             shapes = self.depth.insert(placed, shapes)
         return shapes
 
+    def current(self, move: Move) -> Move | None:
+        """The same move among the shapes as they are now, refined or not; None if one that it removes is
+        gone."""
+        now = {placed.key: placed for placed in self.shapes}
+        if any(placed.key not in now for placed in move.remove):
+            return None
+        return replace(move, remove=tuple(now[placed.key] for placed in move.remove))
+
     def gain(self, move: Move) -> float:
         """By how many bits a move makes the whole shorter."""
         window = self._window(move)

@@ -115,7 +115,8 @@ def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], sh
 def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share: float) -> None:
     """Of each choice make the move that shortens the whole most, the best choices first.
 
-    share: of the bits of the pixels that further shapes paint they must save at least this; others wait.
+    share: of the bits of the pixels that further shapes paint they must save at least this; others wait. What
+    says the same with fewer shapes need not.
     """
     promised: list[tuple[float, int, Move]] = []
     for n, moves in enumerate(choices):
@@ -128,13 +129,13 @@ def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share
     waiting = [move for _, _, move in sorted(promised, key=lambda each: each[:2], reverse=True)]
     while waiting:  # what hides a part of a shape may have to be told first
         tried, waiting, made = waiting, [], len(state.changes)
-        for move in tried:
-            if all(placed in state.shapes for placed in move.remove):
-                gain = state.gain(move)
-                if gain > max(WORTH, share * state.promise(move)):
-                    state.apply(move)
-                elif gain > WORTH:
-                    waiting.append(move)
+        for move in filter(None, map(state.current, tried)):
+            gain = state.gain(move)
+            fewer = len(move.add) < len(move.remove)
+            if gain > (WORTH if fewer else max(WORTH, share * state.promise(move))):
+                state.apply(move)
+            elif gain > WORTH:
+                waiting.append(move)
         if len(state.changes) == made:
             break
     sight.doubted.extend([move] for move in waiting)
@@ -147,13 +148,12 @@ def best_of(state: Interpretation, moves: Choice) -> tuple[float, Move | None]:
     """The move that shortens the whole most, if any does; the first one that saves nearly all that it
     could."""
     best, found = WORTH, None
-    for move in moves:
-        if all(placed in state.shapes for placed in move.remove):
-            gain = state.gain(move)
-            if gain > best:
-                best, found = gain, move
-                if len(move.add) > len(move.remove) and gain > PERFECT * state.promise(move):
-                    break
+    for move in filter(None, map(state.current, moves)):
+        gain = state.gain(move)
+        if gain > best:
+            best, found = gain, move
+            if len(move.add) > len(move.remove) and gain > PERFECT * state.promise(move):
+                break
     return best, found
 
 

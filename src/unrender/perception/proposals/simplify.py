@@ -68,7 +68,7 @@ def borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
 
 def _holds(around: Placed, inside: Placed) -> bool:
     """Whether a shape lies within another and fills most of it."""
-    outer, inner = around.patch.window, inside.patch.window
+    outer, inner = around.painted, inside.painted
     top, bottom, left, right = grown(outer, MARGIN, 1 << 30, 1 << 30)
     within = top <= inner[0] and inner[1] <= bottom and left <= inner[2] and inner[3] <= right
     return within and 2 * _extent(inner) > _extent(outer)
