@@ -1,6 +1,5 @@
-"""Proposals that give a shape its second colour: a painted one the border that lies around it, as wide as
-it goes
-on; an outline the colour that fills it."""
+"""Proposals that give a shape its second colour: a painted one the border that lies around it, as wide as it
+goes on; an outline the colour that fills it."""
 
 from __future__ import annotations
 
@@ -12,30 +11,44 @@ import numpy as np
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.proposals.propose import SAME, Choice, Sight
+from unrender.perception.proposals.propose import SAME, Choice, Sight, in_place, of_colour
+from unrender.perception.proposals.sets import refined_together
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import distances
 from unrender.render.shape import TAU, A, B, Shape, grown
 
 WIDEST = 0.35  # of the shorter half side: a wider border is a shape of its own
 STEP = 0.5  # px between the distances at which a border is looked for
+THIN = 1.3  # px: the width at which the refinement of a border begins that no pixel shows alone
 LEAST = 6  # px that tell a colour
 FEWEST = 0.5  # of the edge along which the border must show; others may hide the rest
 
 
 def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Painted shapes with a border of the colour that lies around them."""
+    """Painted shapes with a border of the colour that lies around them, also in place of lines that were told
+    as shapes of their own: one, or one around several."""
+    lines = [placed for placed in state.shapes if placed.shape.fill is None and placed.shape.primitive.closed]
+    around: dict[Placed, list[tuple[Placed, Shape]]] = {line: [] for line in lines}
     for placed in state.shapes:
         shape = placed.shape
         if shape.stroke is not None or not shape.primitive.closed:
             continue
         window = grown(placed.patch.window, 2, *state.model.size)
-        if not sight.fresh(state, ("outlined", placed.key), window):
+        fresh = sight.fresh(state, ("outlined", placed.key), window)
+        border = _border(state, shape) if fresh or lines else None
+        if border is None or border.stroke is None:
             continue
-        border = _border(state, shape)
-        if border is not None:
-            bordered = Placed.of(state.refined(border, (placed,)), state.model)
-            yield [Move([bordered], (placed,))]
+        same = [line for line in of_colour(state, window, border.stroke) if line in around]
+        for line in same:
+            around[line].append((placed, border))
+        if fresh:
+            gone = [(placed,), (placed, *same)] if same else [(placed,)]
+            yield [in_place(state, border, each) for each in gone]
+    for line, several in around.items():
+        if len(several) > 1 and sight.fresh(state, ("borders of", line.key), line.patch.window):
+            inside = [placed for placed, _ in several]
+            new = refined_together(state, [border for _, border in several], (line, *inside))
+            yield [Move(new, (line, *inside))]
 
 
 def filled(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -47,8 +60,7 @@ def filled(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
         if sight.fresh(state, ("filled", placed.key), placed.patch.window):
             colour = _colour_inside(state, shape)
             if colour is not None:
-                full = Placed.of(state.refined(replace(shape, fill=colour), (placed,)), state.model)
-                yield [Move([full], (placed,))]
+                yield [in_place(state, replace(shape, fill=colour), (placed,))]
 
 
 def _colour_inside(state: Interpretation, shape: Shape) -> Doubles | None:
@@ -80,8 +92,11 @@ def _border(state: Interpretation, shape: Shape) -> Shape | None:
         return None
     own = ((image - colour) ** 2).sum(1) < SAME + 3 * (4 * state.model.paint_sigma) ** 2
     width = _width(own, signed, most)
-    if width is None:
-        return None
+    if width is None:  # too thin for a pixel of its own
+        beside = (signed > 0.3) & (signed < 1.2)
+        if (state.bits[rows, columns] > 0.5 * state.model.cap)[beside].mean() < FEWEST:
+            return None
+        width, colour = THIN, np.median(image[beside], 0)
     wide = shape.widened(width / 2)
     wide.pose[TAU] = width / 2
     return replace(wide, stroke=colour)
