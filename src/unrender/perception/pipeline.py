@@ -28,7 +28,7 @@ from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
 FIRST: dict[str, tuple[Proposer, ...]] = {
-    "regions": (started, plain_regions),
+    "regions": (started, outlined, plain_regions),
     "encoder": (coarse_estimates,),
 }
 """The first of these that is wanted begins."""

@@ -59,8 +59,7 @@ def borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         for m, around in enumerate(state.shapes):
             if m == n or not _holds(around, inside):
                 continue
-            both = frozenset((inside.key, around.key))
-            if not sight.fresh(state, ("border", both), around.patch.window):
+            if not sight.fresh(state, ("border", inside.key, around.key), around.patch.window):
                 continue
             merged = _bordered(around.shape, inside.shape, in_front=n > m)
             yield [in_place(state, each, (inside, around)) for each in merged]
