@@ -12,11 +12,13 @@ from dataclasses import dataclass
 
 from unrender.errors import UnrenderError
 
-LEAST = 2_500_000.0  # units for any picture, however small
-PER_PIXEL = 3.0  # units for each pixel of a large one
-DRAWN, STEP, FITTED = 250.0, 350.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
+LEAST = 1_200_000.0  # units for any picture, however small
+PER_PIXEL = 1.5  # further units for each pixel
+DRAWN, STEP, FITTED = 50.0, 100.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
 LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
-PIXEL, POINT, TRACED = 0.1, 0.04, 0.3  # units of one pixel, one point of an edge, one pixel of a line
+LOOKED = 0.1  # units of one pixel of it
+PIXEL, EDGE, POINT, TRACED = 0.02, 4.0, 0.04, 0.3  # of a pixel; of one px of the side of a window in which a
+# shape is refined, and its edge with it; of a point of an edge that is fitted; of a pixel of a line
 
 
 @dataclass(eq=False)
@@ -34,7 +36,7 @@ class Budget:
         if seconds is not None and not seconds > 0:
             raise UnrenderError(f"The seconds for a picture must be more than 0, not {seconds:g}.")
         end = math.inf if seconds is None else time.monotonic() + seconds
-        return cls(max(LEAST, PER_PIXEL * pixels), end)
+        return cls(LEAST + PER_PIXEL * pixels, end)
 
     @property
     def spent(self) -> bool:
@@ -48,7 +50,7 @@ class Budget:
 
     def refine(self, pixels: int, steps: int) -> None:
         """Count one refinement against the pixels of a window."""
-        self.used += steps * (STEP + PIXEL * pixels)
+        self.used += steps * (STEP + EDGE * math.sqrt(pixels) + PIXEL * pixels)
 
     def fit(self, starts: int, points: int, steps: int) -> None:
         """Count fits of many starts to the points of an edge."""
@@ -56,7 +58,7 @@ class Budget:
 
     def look(self, pixels: float) -> None:
         """Count a look at a region from all sides: its edges, its polygon, the rectangles in it."""
-        self.used += LOOK + PIXEL * pixels
+        self.used += LOOK + LOOKED * pixels
 
     def trace(self, pixels: float) -> None:
         """Count a look at the outlines of one region."""

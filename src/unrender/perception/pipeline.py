@@ -91,7 +91,7 @@ def see_primitives(
     for share in SURE:
         waiting = list(sight.doubted)
         sight.doubted.clear()
-        accept(state, sight, waiting, share)
+        make(state, sight, waiting, share)
         late = costly if share == SURE[-1] else []
         while improve(state, sight, quick, share) or improve(state, sight, late, share):
             state.calibrate()
@@ -113,11 +113,7 @@ def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], sh
 
 
 def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share: float) -> None:
-    """Of each choice make the move that shortens the whole most, the best choices first.
-
-    share: of the bits of the pixels that further shapes paint they must save at least this; others wait. What
-    says the same with fewer shapes need not.
-    """
+    """Of each choice make the move that shortens the whole most, the best choices first."""
     promised: list[tuple[float, int, Move]] = []
     for n, moves in enumerate(choices):
         if state.budget.spent:
@@ -125,8 +121,17 @@ def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share
         gain, move = best_of(state, moves)
         if move is not None:
             promised.append((gain, -n, move))
-    before = len(state.changes)
-    waiting = [move for _, _, move in sorted(promised, key=lambda each: each[:2], reverse=True)]
+    best_first = sorted(promised, key=lambda each: each[:2], reverse=True)
+    make(state, sight, [move for _, _, move in best_first], share)
+
+
+def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: float) -> None:
+    """Make all moves that are worth it, in this order; the others are doubted.
+
+    share: of the bits of the pixels that further shapes paint they must save at least this. What says the
+    same with fewer shapes need not.
+    """
+    before, waiting = len(state.changes), list(moves)
     while waiting:  # what hides a part of a shape may have to be told first
         tried, waiting, made = waiting, [], len(state.changes)
         for move in filter(None, map(state.current, tried)):
@@ -138,7 +143,7 @@ def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share
                 waiting.append(move)
         if len(state.changes) == made:
             break
-    sight.doubted.extend([move] for move in waiting)
+    sight.doubted.extend(waiting)
     if len(state.changes) > before:
         state.refine_changed(before)
         state.reorder()

@@ -42,7 +42,7 @@ class Sight:
 
     clues: list[Clue] = field(default_factory=list)  # evidence about all regions
     guesses: dict[int, list[list[Guess]]] = field(default_factory=dict)  # of each clue, line by line
-    doubted: list[Choice] = field(default_factory=list)  # moves that would save too little of what they could
+    doubted: list[Move] = field(default_factory=list)  # moves that would save too little of what they could
 
     @property
     def solid(self) -> list[int]:

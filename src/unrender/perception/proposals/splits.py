@@ -23,6 +23,7 @@ from unrender.render.shape import Shape
 
 CONCAVE = math.sin(math.radians(20))  # by which an outline must turn inwards at a corner
 MOST = 4  # concave corners of an outline that is cut, and corners that are not of the chord if none is
+WHOLE = 0.9  # of its part of an outline that each of both shapes must explain
 REFINED = 2  # cuts that are refined to be compared
 ROUNDS = 4  # in which both shapes are refined
 
@@ -50,7 +51,7 @@ def _moves(state: Interpretation, sight: Sight, clue: Clue, kinds: Sequence[Prim
         several = [replace(clue, evidence=replace(clue.evidence, outlines=[half])) for half in halves]
         best = [_best(lines) for lines in guessed(several, kinds, state.budget)]
         both = [guess for guess in best if guess is not None]
-        if len(both) == 2:
+        if len(both) == 2 and min(guess.share for guess in both) > WHOLE:
             pairs.append((sum(guess.share for guess in both), [guess.shape for guess in both]))
     for _, shapes in sorted(pairs, key=lambda pair: -pair[0])[:REFINED]:
         yield Move(refined_together(state, shapes, same, ROUNDS, elsewhere), same)
