@@ -15,6 +15,8 @@ from unrender.errors import UnrenderError
 LEAST = 1_200_000.0  # units for any picture, however small
 PER_PIXEL = 1.5  # further units for each pixel
 DRAWN, STEP, FITTED = 50.0, 100.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
+PATIENCE = 0.3  # of all units, after which it is given up if hardly anything was saved with them
+LITTLE = 0.05  # of the bits that nothing explains: what saves less is hardly anything
 LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
 LOOKED = 0.1  # units of one pixel of it
 PIXEL, EDGE, POINT, TRACED = 0.02, 4.0, 0.04, 0.3  # of a pixel; of one px of the side of a window in which a
@@ -28,6 +30,9 @@ class Budget:
     limit: float
     end: float = math.inf  # of the clock `time.monotonic`, if somebody does not want to wait any longer
     used: float = 0.0
+    saved: float = 0.0  # bits, since the last time that much was saved
+    since: float = 0.0  # units that were used by then
+    given_up: bool = False
     late: bool = False  # whether something was left undone because of the clock
 
     @classmethod
@@ -43,6 +48,18 @@ class Budget:
         """Whether nothing is left; ask only before something that is then left undone."""
         self.late = self.late or time.monotonic() >= self.end
         return self.late or self.used >= self.limit
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether hardly anything was saved for so long that it is given up, for good."""
+        self.given_up = self.given_up or self.used - self.since > PATIENCE * self.limit
+        return self.given_up
+
+    def save(self, bits: float, left: float) -> None:
+        """Count bits that were saved of those that nothing explained, of which so many are left."""
+        self.saved += bits
+        if self.saved > LITTLE * left:
+            self.saved, self.since = 0.0, self.used
 
     def draw(self, pixels: int) -> None:
         """Count one drawing of a window."""

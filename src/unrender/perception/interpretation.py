@@ -21,6 +21,7 @@ from unrender.render.shape import Shape, Window, grown, overlaps, union
 
 FROM_AFAR = 0.8  # px by which the edges of a new shape may be off
 FAR_STEPS, REFINED, AGAIN = 2, 7, 3  # steps of a new shape from afar, in all, and of one that is there
+NOISE = 2.16  # bits of a pixel whose three channels are noise, in the mean
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
@@ -75,6 +76,11 @@ class Interpretation:
         self.canvas[top:bottom, left:right] = canvas
         self.roughness[top:bottom, left:right] = roughness
         self.bits[top:bottom, left:right] = bits
+
+    @property
+    def unexplained(self) -> float:
+        """The bits of all pixels beyond those of noise."""
+        return max(float(self.bits.sum()) - NOISE * self.model.share * self.bits.size, 0.0)
 
     def after(self, move: Move) -> list[Placed]:
         """The shapes after a move, back to front."""

@@ -27,11 +27,13 @@ from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-FIRST: dict[str, tuple[Proposer, ...]] = {
-    "regions": (started, outlined, plain_regions),
-    "encoder": (coarse_estimates,),
+TURN = 0.25  # of the budget that one proposal may use before what it has found is made
+
+FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
+    "regions": ((started, 1.0), (outlined, TURN), (plain_regions, TURN)),
+    "encoder": ((coarse_estimates, 1.0),),
 }
-"""The first of these that is wanted begins."""
+"""The first of these that is wanted begins; each with its share of the budget."""
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
@@ -81,8 +83,8 @@ def see_primitives(
     state = Interpretation(model, budget)
     wanted = set(proposals)
     first = next((own for name, own in FIRST.items() if name in wanted), ())
-    for propose in first:
-        accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0])
+    for propose, turn in first:
+        accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0], turn)
     state.calibrate()
     quick = [objects] if "objects" in wanted else []
     quick += [each for name in PROPOSALS if name in wanted and name not in COSTLY for each in PROPOSALS[name]]
@@ -104,19 +106,25 @@ def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], sh
     before = seen = len(state.changes)
     wrong = looks_wrong(state)
     for propose in several:
-        if state.budget.spent:
+        if state.budget.spent or state.budget.hopeless:
             return False
         if len(state.changes) > seen:
             wrong, seen = looks_wrong(state), len(state.changes)
-        accept(state, sight, propose(state, sight, wrong), share)
+        accept(state, sight, propose(state, sight, wrong), share, TURN)
     return len(state.changes) > before
 
 
-def accept(state: Interpretation, sight: Sight, choices: Iterable[Choice], share: float) -> None:
-    """Of each choice make the move that shortens the whole most, the best choices first."""
+def accept(
+    state: Interpretation, sight: Sight, choices: Iterable[Choice], share: float, turn: float = 1.0
+) -> None:
+    """Of each choice make the move that shortens the whole most, the best choices first.
+
+    turn: share of the budget after which no more choices are asked for.
+    """
     promised: list[tuple[float, int, Move]] = []
+    begun = state.budget.used
     for n, moves in enumerate(choices):
-        if state.budget.spent:
+        if state.budget.spent or state.budget.used - begun > turn * state.budget.limit:
             break
         gain, move = best_of(state, moves)
         if move is not None:
@@ -131,7 +139,7 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
     share: of the bits of the pixels that further shapes paint they must save at least this. What says the
     same with fewer shapes need not.
     """
-    before, waiting = len(state.changes), list(moves)
+    before, bits, waiting = len(state.changes), state.unexplained, list(moves)
     while waiting:  # what hides a part of a shape may have to be told first
         tried, waiting, made = waiting, [], len(state.changes)
         for move in filter(None, map(state.current, tried)):
@@ -147,6 +155,7 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
     if len(state.changes) > before:
         state.refine_changed(before)
         state.reorder()
+        state.budget.save(bits - state.unexplained, state.unexplained)
 
 
 def best_of(state: Interpretation, moves: Choice) -> tuple[float, Move | None]:

@@ -22,8 +22,8 @@ from unrender.perception.proposals.placements import KnownShape, Shown, placemen
 from unrender.perception.proposals.propose import (
     Choice,
     Sight,
+    alike_regions,
     colours_of,
-    near_colour,
     neighbours,
     of_colour,
     promising,
@@ -144,9 +144,8 @@ class KnownObjects:
         gap = max(window[1] - window[0], window[3] - window[2]) // 2
         group = [
             k
-            for k in sight.solid
-            if near_colour(regions.colour[k], regions.colour[region], state.model.sigma)
-            and overlaps(regions.window(k, gap), window)
+            for k in alike_regions(regions, regions.colour[region], state.model.sigma)
+            if overlaps(regions.window(k, gap), window)
         ]
         for which in ([region], group) if len(group) > 1 else ([region],):
             shown = [(shown_of(state, regions, k), regions.colour[k]) for k in which]

@@ -100,6 +100,12 @@ def near_colour(one: Doubles, other: Doubles, sigma: float) -> bool:
     return bool(((one - other) ** 2).sum() < SAME + 3 * sigma**2)
 
 
+def alike_regions(regions: Regions, colour: Doubles, sigma: float) -> list[int]:
+    """The solid regions that may have a colour."""
+    near = ((regions.colour - colour) ** 2).sum(1) < SAME + 3 * sigma**2
+    return [int(k) for k in np.flatnonzero(near & regions.solid)]
+
+
 def of_colour(state: Interpretation, window: Window, colour: Doubles) -> list[Placed]:
     """The shapes in a window that paint a colour and no other."""
     return [

@@ -17,8 +17,8 @@ from unrender.perception.proposals.fits import Guess, partly, whole
 from unrender.perception.proposals.propose import (
     Choice,
     Sight,
+    alike_regions,
     colours_of,
-    near_colour,
     neighbours,
     of_colour,
     shows_colour,
@@ -83,7 +83,7 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         if not wrong[top:bottom, left:right].any() or not sight.fresh(state, region, window):
             continue
         colour = regions.colour[region]
-        near = [k for k in sight.solid if near_colour(regions.colour[k], colour, model.paint_sigma)]
+        near = alike_regions(regions, colour, model.paint_sigma)
         gap = max(bottom - top, right - left) // 2
         group = [k for k in near if overlaps(regions.window(k, gap), window)]
         same = of_colour(state, union([regions.window(k, 2) for k in group]), colour)
