@@ -75,14 +75,12 @@ class DepthOrder:
         """Shapes in the depth order that agrees with every two of them; where that is impossible, with the
         surer."""
         behind: list[dict[int, float]] = [{} for _ in shapes]  # of each shape those behind it, and how surely
-        for n, one in enumerate(shapes):
-            for m in range(n):
-                if overlaps(one.patch.window, shapes[m].patch.window):
-                    evidence = self.in_front(one, shapes[m])
-                    if evidence > 0:
-                        behind[n][m] = evidence
-                    elif evidence < 0:
-                        behind[m][n] = -evidence
+        for n, m in _overlapping([placed.patch.window for placed in shapes]):
+            evidence = self.in_front(shapes[n], shapes[m])
+            if evidence > 0:
+                behind[n][m] = evidence
+            elif evidence < 0:
+                behind[m][n] = -evidence
         order: list[int] = []
         left = dict.fromkeys(range(len(shapes)))
         while left:
@@ -99,6 +97,15 @@ class DepthOrder:
         if key not in self.known:
             self.known[key] = _in_front(self.model, one, other)
         return self.known[key]
+
+
+def _overlapping(windows: Sequence[Window]) -> list[tuple[int, int]]:
+    """Pairs (n, m), m < n, of windows that overlap."""
+    top, bottom, left, right = np.array(windows, np.int64).reshape(-1, 4).T
+    meet = (
+        (top[:, None] < bottom) & (top < bottom[:, None]) & (left[:, None] < right) & (left < right[:, None])
+    )
+    return [(n, m) for n, m in np.argwhere(np.tril(meet, -1)).tolist()]
 
 
 def _in_front(model: ImageModel, one: Placed, other: Placed) -> float:

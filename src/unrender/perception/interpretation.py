@@ -82,9 +82,9 @@ class Interpretation:
         """The bits of all pixels beyond those of noise."""
         return max(float(self.bits.sum()) - NOISE * self.model.share * self.bits.size, 0.0)
 
-    def after(self, move: Move) -> list[Placed]:
-        """The shapes after a move, back to front."""
-        shapes = [placed for placed in self.shapes if placed not in move.remove]
+    def after(self, move: Move, among: Sequence[Placed] | None = None) -> list[Placed]:
+        """The shapes after a move, back to front; of all, or among some of them."""
+        shapes = [placed for placed in (self.shapes if among is None else among) if placed not in move.remove]
         for placed in move.add:
             shapes = self.depth.insert(placed, shapes)
         return shapes
@@ -104,10 +104,11 @@ class Interpretation:
             return -np.inf
         top, bottom, left, right = window
         self.budget.draw((bottom - top) * (right - left) * (1 + len(self.model.texture) // TEXTURED))
+        around = grown(window, self.model.reach, *self.model.size)
+        near = [placed for placed in self.shapes if overlaps(placed.patch.window, around)]
         before = float(self.bits[top:bottom, left:right].sum()) + sum(placed.bits for placed in move.remove)
-        after = float(self._drawn(window, self.after(move))[2].sum()) + sum(
-            placed.bits for placed in move.add
-        )
+        drawn = self._drawn(window, self.after(move, near))[2]
+        after = float(drawn.sum()) + sum(placed.bits for placed in move.add)
         return before - after
 
     def promise(self, move: Move) -> float:

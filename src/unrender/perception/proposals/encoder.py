@@ -13,6 +13,7 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.coarse_to_fine import FAR_STEPS, Start
 from unrender.perception.proposals.propose import SAME, Choice, Sight, colours_of, neighbours, of_colour
+from unrender.primitives.jit import compiled
 from unrender.render.composite import layers
 from unrender.render.coverage import Floats, distances
 from unrender.render.shape import TAU, A, B, Shape, X, Y, grown, union
@@ -100,8 +101,20 @@ def _painted(state: Interpretation, several: Sequence[Placed]) -> Mask:
 
 def _told(state: Interpretation) -> Mask:
     """bool (H, W): pixels that a shape explains."""
-    drawn = np.abs(state.canvas - state.model.background).max(2) > state.model.sigma
-    told: Mask = drawn & (state.bits < 0.5 * state.model.cap)
+    return explained(
+        state.canvas, state.model.background, state.bits, state.model.sigma, 0.5 * state.model.cap
+    )
+
+
+@compiled
+def explained(canvas: Floats, background: Floats, bits: Floats, sigma: float, most: float) -> Mask:
+    """bool (H, W): pixels of fewer bits than so many on which more is drawn than the background (H, W, 3)."""
+    told = np.zeros(bits.shape, np.bool_)
+    for i in range(bits.shape[0]):
+        for j in range(bits.shape[1]):
+            if bits[i, j] < most:
+                for c in range(3):
+                    told[i, j] |= abs(canvas[i, j, c] - background[i, j, c]) > sigma
     return told
 
 
