@@ -21,7 +21,6 @@ from unrender.render.shape import Shape, Window, grown, overlaps, union
 
 FROM_AFAR = 0.8  # px by which the edges of a new shape may be off
 FAR_STEPS, REFINED, AGAIN = 2, 7, 3  # steps of a new shape from afar, in all, and of one that is there
-NOISE = 2.16  # bits of a pixel whose three channels are noise, in the mean
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
@@ -79,8 +78,8 @@ class Interpretation:
 
     @property
     def unexplained(self) -> float:
-        """The bits of all pixels beyond those of noise."""
-        return max(float(self.bits.sum()) - NOISE * self.model.share * self.bits.size, 0.0)
+        """The bits of all pixels that look wrong."""
+        return float(self.bits[self.bits > self.model.wrong].sum())
 
     def after(self, move: Move, among: Sequence[Placed] | None = None) -> list[Placed]:
         """The shapes after a move, back to front; of all, or among some of them."""

@@ -53,7 +53,6 @@ DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "e
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
-WRONG = 11.0  # bits of a pixel that noise hardly ever has
 PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
 WORTH = 4.0  # bits that a move must save, so that there is an end
 SPECK = 4  # px: fewer that are wrong together are noise
@@ -186,5 +185,4 @@ def named(proposals: Iterable[str] | None) -> tuple[str, ...]:
 
 def looks_wrong(state: Interpretation) -> Mask:
     """bool (H, W): pixels that nothing explains, but no specks."""
-    limit = min(WRONG, 0.7 * state.model.cap, state.model.flip_bits)
-    return wrong_pixels(state.bits, limit, 1 if state.model.aliased else SPECK)
+    return wrong_pixels(state.bits, state.model.wrong, 1 if state.model.aliased else SPECK)

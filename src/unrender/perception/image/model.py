@@ -27,6 +27,7 @@ Mask = NDArray[np.bool_]
 
 CHROMA_REACH = 3  # px: squares of 2x2 px, and the next ones beside them
 FINEST = 0.5 / 255  # noise that no picture of 8 bits a channel is below
+WRONG = 11.0  # bits of a pixel that noise hardly ever has
 EDGE_ERROR = 0.05  # of coverage at edges: how much renderers differ from one another
 EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
 FLIPPED = 0.2  # of the pixels on aliased edges: no more show the other side
@@ -66,6 +67,11 @@ class ImageModel:
         """Bits of a pixel that could have any colour, more than of one that is as drawn."""
         values = 1 + 2 * self.chroma_weight  # of luma and of two of chroma
         return self.share * max(values * math.log2(1 / (self.spread * math.sqrt(2 * math.pi))), 1.0)
+
+    @property
+    def wrong(self) -> float:
+        """Bits beyond which a pixel looks wrong."""
+        return min(WRONG, 0.7 * self.cap, self.flip_bits)
 
     @property
     def share(self) -> float:
