@@ -7,17 +7,27 @@ import numpy as np
 from unrender.perception.image.compression import SOFT, STEPS, edge_steps
 from unrender.render.coverage import Floats
 
+APART, FLAT = 4, 6.0  # px, and noises by which most pixels that lie so far apart differ in flat graphics
 SOFTEST = 0.15  # sharpness: edges that are softer than 7 px are no edges
 
 
-def estimate_sharpness(image: Floats) -> float:
+def estimate_sharpness(image: Floats, sigma: float) -> float:
     """1 if the edges of a picture (H, W, 3) are antialiased; of softer ones, 1 by their width in px.
 
     Across a soft edge every two neighbours differ by the same share of its contrast; across an antialiased
-    one two of them by a half or more.
+    one two of them by a half or more. Where colours change nearly everywhere there are no edges. sigma: of
+    the noise.
     """
     steps = edge_steps(image, True)
-    if len(steps) < STEPS:
+    if len(steps) < STEPS or not is_flat(image, sigma):
         return 1.0
     share = float(np.median(steps))
     return max(share, SOFTEST) if share < SOFT else 1.0
+
+
+def is_flat(image: Floats, sigma: float) -> bool:
+    """Whether most pixels (H, W, 3) differ from those beside them by no more than noise."""
+    if min(image.shape[:2]) <= APART:
+        return True
+    across, down = image[:, APART:] - image[:, :-APART], image[APART:] - image[:-APART]
+    return all(float(np.median(np.abs(off).max(2))) < FLAT * sigma for off in (across, down))

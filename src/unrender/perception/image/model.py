@@ -112,7 +112,7 @@ class ImageModel:
         model = cls(image, background, sigma, texture=texture, fresh=fresh)
         if is_aliased(image, sigma):
             return replace(model, aliased=True)
-        model = replace(model, sharpness=estimate_sharpness(image))
+        model = replace(model, sharpness=estimate_sharpness(image, sigma))
         ringing = estimate_ringing(image, sigma)
         halved = has_halved_chroma(image, otherwise=ringing > 0)
         if ringing == 0 and not halved:
