@@ -76,11 +76,6 @@ class Interpretation:
         self.roughness[top:bottom, left:right] = roughness
         self.bits[top:bottom, left:right] = bits
 
-    @property
-    def unexplained(self) -> float:
-        """The bits of all pixels that look wrong."""
-        return float(self.bits[self.bits > self.model.wrong].sum())
-
     def after(self, move: Move, among: Sequence[Placed] | None = None) -> list[Placed]:
         """The shapes after a move, back to front; of all, or among some of them."""
         shapes = [placed for placed in (self.shapes if among is None else among) if placed not in move.remove]

@@ -90,6 +90,8 @@ def see_primitives(
     asked = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
     costly = [each for each in LATE if each in asked]
     for share in SURE:
+        if share == SURE[-1] and budget.given_up:
+            break
         waiting = list(sight.doubted)
         sight.doubted.clear()
         make(state, sight, waiting, share)
@@ -138,7 +140,7 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
     share: of the bits of the pixels that further shapes paint they must save at least this. What says the
     same with fewer shapes need not.
     """
-    before, bits, waiting = len(state.changes), state.unexplained, list(moves)
+    before, bits, waiting = len(state.changes), float(state.bits.sum()), list(moves)
     while waiting:  # what hides a part of a shape may have to be told first
         tried, waiting, made = waiting, [], len(state.changes)
         for move in filter(None, map(state.current, tried)):
@@ -154,7 +156,8 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
     if len(state.changes) > before:
         state.refine_changed(before)
         state.reorder()
-        state.budget.save(bits - state.unexplained, state.unexplained)
+        left = float(state.bits[looks_wrong(state)].sum())
+        state.budget.save(bits - float(state.bits.sum()), left)
 
 
 def best_of(state: Interpretation, moves: Choice) -> tuple[float, Move | None]:

@@ -27,6 +27,7 @@ Mask = NDArray[np.bool_]
 
 CHROMA_REACH = 3  # px: squares of 2x2 px, and the next ones beside them
 FINEST = 0.5 / 255  # noise that no picture of 8 bits a channel is below
+EVEN = 1.3  # times the noise that is new in a pixel of texture all over; compression adds more at edges
 WRONG = 11.0  # bits of a pixel that noise hardly ever has
 EDGE_ERROR = 0.05  # of coverage at edges: how much renderers differ from one another
 EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
@@ -113,7 +114,7 @@ class ImageModel:
         if is_aliased(image, sigma):
             return replace(model, aliased=True)
         model = replace(model, sharpness=estimate_sharpness(image, sigma))
-        ringing = estimate_ringing(image, sigma)
+        ringing = 0.0 if len(texture) and fresh < EVEN * sigma else estimate_ringing(image, sigma)
         halved = has_halved_chroma(image, otherwise=ringing > 0)
         if ringing == 0 and not halved:
             return model
