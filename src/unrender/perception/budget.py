@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from unrender.errors import UnrenderError
 
-LEAST = 1_200_000.0  # units for any picture, however small
-PER_PIXEL = 1.5  # further units for each pixel
+LEAST = 1_600_000.0  # units for any picture, however small
+PER_PIXEL = 1.6  # further units for each pixel
 DRAWN, STEP, FITTED = 50.0, 100.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
-PATIENCE = 0.3  # of all units, after which it is given up if hardly anything was saved with them
+PATIENCE = 0.25  # of all units, after which it is given up if hardly anything was saved with them and nothing
+# is explained yet; more in so far as the picture is explained
 LITTLE = 0.05  # of the bits that nothing explains: what saves less is hardly anything
 LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
 LOOKED = 0.1  # units of one pixel of it
@@ -30,6 +31,8 @@ class Budget:
     limit: float
     end: float = math.inf  # of the clock `time.monotonic`, if somebody does not want to wait any longer
     used: float = 0.0
+    left: float = 1.0  # bits that nothing explains
+    whole: float = 1.0  # that was so before anything was explained
     saved: float = 0.0  # bits, since the last time that much was saved
     since: float = 0.0  # units that were used by then
     given_up: bool = False
@@ -52,12 +55,13 @@ class Budget:
     @property
     def hopeless(self) -> bool:
         """Whether hardly anything was saved for so long that it is given up, for good."""
-        self.given_up = self.given_up or self.used - self.since > PATIENCE * self.limit
+        patience = max(PATIENCE, 1 - self.left / self.whole)
+        self.given_up = self.given_up or self.used - self.since > patience * self.limit
         return self.given_up
 
     def save(self, bits: float, left: float) -> None:
         """Count bits that were saved of those that nothing explained, of which so many are left."""
-        self.saved += bits
+        self.saved, self.left, self.whole = self.saved + bits, left, max(self.whole, left + bits)
         if self.saved > LITTLE * left:
             self.saved, self.since = 0.0, self.used
 
@@ -67,7 +71,7 @@ class Budget:
 
     def refine(self, pixels: int, steps: int) -> None:
         """Count one refinement against the pixels of a window."""
-        self.used += steps * (STEP + EDGE * math.sqrt(pixels) + PIXEL * pixels)
+        self.used += steps * (STEP + EDGE * math.sqrt(pixels) + PIXEL * pixels / 4)
 
     def fit(self, starts: int, points: int, steps: int) -> None:
         """Count fits of many starts to the points of an edge."""

@@ -27,7 +27,7 @@ from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
-TURN = 0.25  # of the budget that one proposal may use before what it has found is made
+TURN = 0.4  # of the budget that one proposal may use before what it has found is made
 
 FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": ((started, 1.0), (outlined, TURN), (plain_regions, TURN)),

@@ -13,7 +13,16 @@ from unrender.perception.refine.sides import CENTRED, DOUBT, MARGIN, side_equati
 from unrender.perception.refine.solver import Field, bounded, damped_step, slope_at
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
-from unrender.render.coverage import NOTHING, Floats, cover, hardened, pixel_area, pixels_near
+from unrender.render.coverage import (
+    NOTHING,
+    Floats,
+    Patch,
+    cover,
+    distances,
+    hardened,
+    pixel_area,
+    pixels_near,
+)
 from unrender.render.shape import TAU, Shape, Window
 
 NEAR = 2.5  # px from an edge: what lies further off says nothing about it
@@ -24,6 +33,7 @@ CALM, LARGEST = 1e-4, 10.0  # damping: the least, and where a step is given up
 CHROMA_SHARPNESS = 0.4  # of edges, in chroma of half the resolution: means of 2 px, interpolated between
 LUMA = np.array([0.299, 0.587, 0.114])
 HELD = 0.97  # of a distance at which slopes are taken: an edge between two pixels is held by both
+ENOUGH = 16384  # px of a window that tell the colours of a shape
 SETTLED = 1e-3  # share of the cost by which a step must better it
 
 
@@ -147,16 +157,32 @@ def _colours(
     shape: Shape, stage: Stage, model: ImageModel, sharpness: float, sigma: float
 ) -> tuple[Doubles, Doubles]:
     """The colours (3,) of inside and stroke; any where there is none."""
-    patch = cover(shape, stage.window, sharpness)
+    stride = max(math.isqrt(stage.shows.size // ENOUGH), 1)
+    patch = (
+        cover(shape, stage.window, sharpness) if stride == 1 else _sampled(shape, stage, stride, sharpness)
+    )
     if model.aliased:
         patch = hardened(patch)
     fill, stroke = (np.zeros(3) if colour is None else colour.copy() for colour in (shape.fill, shape.stroke))
     _colour(
         NOTHING if patch.fill is None else patch.fill,
         NOTHING if patch.stroke is None else patch.stroke,
-        stage.image, stage.behind, stage.shows, sigma, fill, stroke,
+        stage.image[::stride, ::stride], stage.behind[::stride, ::stride], stage.shows[::stride, ::stride],
+        sigma, fill, stroke,
     )  # fmt: skip
     return fill, stroke
+
+
+def _sampled(shape: Shape, stage: Stage, stride: int, sharpness: float) -> Patch:
+    """Coverage of every so many pixels across and down, as it is where edges are straight."""
+    top, bottom, left, right = stage.window
+    rows, columns = np.mgrid[top:bottom:stride, left:right:stride] + 0.5
+    signed = distances(shape, columns.ravel(), rows.ravel())[0][0].reshape(rows.shape)
+    inside, line = (
+        (0.5 - off * sharpness).clip(0, 1).astype(np.float32)
+        for off in (signed, np.abs(signed) - shape.pose[TAU])
+    )
+    return Patch(stage.window, None if shape.fill is None else inside, None if shape.stroke is None else line)
 
 
 @compiled
