@@ -113,8 +113,10 @@ class ImageModel:
         model = cls(image, background, sigma, texture=texture, fresh=fresh)
         if is_aliased(image, sigma):
             return replace(model, aliased=True)
+        if len(texture) and fresh < EVEN * sigma:
+            return model  # nothing but texture goes on from pixel to pixel
         model = replace(model, sharpness=estimate_sharpness(image, sigma))
-        ringing = 0.0 if len(texture) and fresh < EVEN * sigma else estimate_ringing(image, sigma)
+        ringing = estimate_ringing(image, sigma)
         halved = has_halved_chroma(image, otherwise=ringing > 0)
         if ringing == 0 and not halved:
             return model

@@ -20,7 +20,7 @@ QUICK = np.array([6.0, 3.0])  # px: reaches of the first steps, after which the 
 THOROUGH = np.array([3.0, 2.0, 1.5, 1.0, 1.0])
 FAR = np.array([8.0, 6.0, 5.0, 4.0])  # if a part of the edge belongs to others
 STARTS = 32  # circles through three points, for an area of which a part may be hidden
-FEW, MOST = 8, 4  # areas that have the time of so many, and by how many times they have more starts
+FEW, MORE = 8, 4  # areas that, if they are large, have so many times as many
 FINALISTS = 2  # starts of each primitive that go on, for a whole area
 MORE_FINALISTS = 8  # and for one of which a part may be hidden
 MEDIUM = 128.0  # px: the edges of a larger area pull from further away
@@ -81,13 +81,14 @@ def partly(
     edge, width = _points(areas), np.array([area.width for area in areas])
     several = [n for n, area in enumerate(areas) if 5 < area.bare.sum() < len(area.bare)]
     bare = np.stack([area.bare for area in areas])
-    count = STARTS * min(max(FEW // len(areas), 1), MOST)
+    few = MORE if len(areas) <= FEW else 1
+    counts = [STARTS * (few if area.extent > 2 * MEDIUM else 1) for area in areas]
     for kind in (kind for kind in kinds if not kind.formed):
         starts = [
             np.concatenate(
                 [by_circles(kind, area.x, area.y, count, area.extent, rng), by_boxes(kind, area.x, area.y)]
             )
-            for area in areas
+            for area, count in zip(areas, counts, strict=True)
         ]
         start, rows = np.concatenate(starts), np.repeat(np.arange(len(areas)), [len(each) for each in starts])
         among = np.isin(rows, several)
