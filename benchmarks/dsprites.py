@@ -20,9 +20,9 @@ import numpy as np
 from dsprites_scenes import CLASSES, SIDE, Image, Picture, lesson, pictures
 from numpy.typing import NDArray
 from report import Goal, Table, parser, picture, publish, run, subplots
-from seer_brain import add_core, cores, open_brain
 from segments import Score, Segment, foreground_ari, instances, kinds, score
 
+import unrender
 from unrender import Scene
 
 HEART = Path(__file__).parents[1] / "examples" / "heart"
@@ -44,19 +44,19 @@ ARI 0.913, DTI-Sprites mean IoU 0.84."""
 Seer = Callable[[Image], Scene]
 
 
-def taught(core: str) -> Seer:
+def taught() -> Seer:
     """The heart as an object of primitives, from one picture."""
-    brain = open_brain(core)
+    brain = unrender.open(":memory:")
     brain.teach(brain.see(lesson("heart", TAUGHT)), "heart")
     return brain.see
 
 
-def primitive(core: str) -> Seer:
+def primitive() -> Seer:
     """The heart as a primitive of another package; from here on it is one for the whole program."""
     sys.path.append(str(HEART))
     import unrender_heart  # noqa: F401  registers it
 
-    return open_brain(core).see
+    return unrender.open(":memory:").see
 
 
 WAYS = {"taught": taught, "primitive": primitive}  # in this order: a primitive stays one
@@ -98,7 +98,6 @@ def main() -> None:
     options = parser(__doc__, "dsprites")
     options.add_argument("--pictures", type=int, default=100, help="that are looked at (default 100)")
     options.add_argument("--ways", default=",".join(WAYS), help=f"comma separated, of: {', '.join(WAYS)}")
-    add_core(options)
     given = options.parse_args()
     unknown = sorted(set(given.ways.split(",")) - set(WAYS))
     if unknown:
@@ -106,8 +105,8 @@ def main() -> None:
     shown = pictures(given.seed, 2 if given.quick else given.pictures)
     lines, plots = [], []
     wanted = [way for way in WAYS if way in given.ways.split(",")]
-    for name, core in [(way, core) for way in wanted for core in cores(given, options)]:
-        seen = list(look(WAYS[name](core), shown))
+    for name in wanted:
+        seen = list(look(WAYS[name](), shown))
         result = score([each.truth for each in seen], [each.found for each in seen], CLASSES)
         more = {
             "count right": f"{result.counted:.2f}",
@@ -115,8 +114,8 @@ def main() -> None:
             "ms a picture": f"{1000 * float(np.median([each.seconds for each in seen])):.0f}",
         }
         first, *others = GOALS
-        lines += [first.line(f"{name}, {core}", result, more), *(goal.line("", result) for goal in others)]
-        plots.append(_plot(seen, given.out / f"{name}-{core}.png", f"{name}, {core} core"))
+        lines += [first.line(name, result, more), *(goal.line("", result) for goal in others)]
+        plots.append(_plot(seen, given.out / f"{name}.png", name))
     about = f"{len(shown)} pictures, seed {given.seed}."
     publish(given.out, "Multi-dSprites", ABOUT, about, Table(lines, "heart"), *plots)
 

@@ -2,7 +2,7 @@
 
     python benchmarks/oneshot.py                       the whole table, seed 0, 200 scenes a row
     python benchmarks/oneshot.py --quick               a few rows of one scene, few templates
-    python benchmarks/oneshot.py --rows ship,hidden --seed 7 --only unrender --core old,new
+    python benchmarks/oneshot.py --rows ship,hidden --seed 7 --only unrender
 
 Writes `results.md` and `index.html` (pictures, failures first) to --out.
 """
@@ -16,14 +16,13 @@ from functools import partial
 from pathlib import Path
 
 from oneshot_clocks import known_lines, routing_lines, teach_lines
-from oneshot_finders import FINDERS, new_core, template_finder
+from oneshot_finders import FINDERS, template_finder
 from oneshot_gallery import write_page
 from oneshot_lifelong import lifelong_lines
 from oneshot_table import table
 from oneshot_tasks import TASKS, Result, run
 from report import Line, parsed_with_rows, parser, publish, write
 from report import run as start
-from seer_brain import add_core, cores
 
 
 @dataclass(frozen=True)
@@ -61,8 +60,6 @@ def main() -> None:
     finders = QUICK if options.quick else FINDERS
     if options.only:
         finders = {options.only: finders[options.only]}
-    if "unrender" in finders and "new" in options.core:
-        finders = finders | {"new" if "old" in options.core else "unrender": new_core}
     full = Amounts(scenes=options.scenes, objects=options.objects, known=options.known)
     amounts = TINY if options.quick else full
     rows: list[Line] = []
@@ -90,10 +87,7 @@ def _options() -> argparse.Namespace:
     made.add_argument("--known", type=int, default=1000, help="known objects, against 10 (known)")
     made.add_argument("--only", choices=sorted(FINDERS), help="one finder alone")
     made.add_argument("--shared", type=Path, default=Path("../shared/scenes"), help="the paper's pictures")
-    add_core(made)
-    options = parsed_with_rows(made, [*TASKS, *CLOCKS], TINY_ROWS)
-    options.core = cores(options, made)
-    return options
+    return parsed_with_rows(made, [*TASKS, *CLOCKS], TINY_ROWS)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from oneshot_scenes import Lesson
 from oneshot_scoring import Finding
-from seer_brain import open_brain
 
 import unrender
 
@@ -42,8 +41,8 @@ class Finder(Protocol):
 class Unrender:
     """A brain, asked through its public face only."""
 
-    def __init__(self, brain: Any = None) -> None:
-        self.brain = brain or unrender.open(":memory:")
+    def __init__(self) -> None:
+        self.brain = unrender.open(":memory:")
 
     def teach(self, lesson: Lesson) -> float:
         scene = self.brain.see(lesson.image)
@@ -57,11 +56,6 @@ class Unrender:
         scene = self.brain.see(image)
         seconds = time.perf_counter() - start
         return Sight([finding(node) for node in scene.observations if node.route], seconds, scene.image)
-
-
-def new_core() -> Finder:
-    """A brain that sees with the new core."""
-    return Unrender(open_brain("new"))
 
 
 def finding(node: Any) -> Finding:

@@ -8,7 +8,7 @@ from counting import median
 from oneshot_scoring import Score
 from report import Goal, Line, Table, ahead, milliseconds
 
-NAMES = {"unrender": "unrender", "new": "new core", "template": "template bank", "sift": "SIFT + RANSAC"}
+NAMES = {"unrender": "unrender", "template": "template bank", "sift": "SIFT + RANSAC"}
 COLUMNS = [*list(NAMES.values())[1:], *(f"time, {name}" for name in NAMES.values())]
 
 

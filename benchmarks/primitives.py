@@ -2,7 +2,7 @@
 
     python benchmarks/primitives.py                      the whole table, seed 0, 100 scenes a row
     python benchmarks/primitives.py --quick              a few rows of one scene
-    python benchmarks/primitives.py --rows overlap --seed 7 --dump out/misses --core old,new
+    python benchmarks/primitives.py --rows overlap --seed 7 --dump out/misses
 
 Writes `results.md` and `index.html` (pictures, worst first) to --out.
 """
@@ -23,8 +23,6 @@ from matching import Found, Score, score
 from numpy.typing import NDArray
 from report import Goal, Line, Table, ahead, milliseconds, parsed_with_rows, parser, publish, run
 from scenes import ROWS, Case, cases, shared_cases
-from seer_brain import add_core, open_brain
-from seer_brain import cores as cores_of
 
 Image = NDArray[np.uint8]
 Detector = Callable[[Image], tuple[list[Found], Image | None, float]]
@@ -36,8 +34,8 @@ trivial one, shapes on flat ground that do not touch, where being as good is eno
 makes no mistake."""
 TRIVIAL = "separate"
 TINY_ROWS = ("separate", "overlap", "blank", "shared", "speed")
-NAMES = {"unrender": "unrender", "new": "new core", "opencv": "OpenCV"}
-COLUMNS = ["new core", "OpenCV", *(f"{name}, median" for name in NAMES.values())]
+NAMES = {"unrender": "unrender", "opencv": "OpenCV"}
+COLUMNS = ["OpenCV", *(f"{name}, median" for name in NAMES.values())]
 
 
 def _f1(target: float) -> Goal[Score]:
@@ -103,15 +101,15 @@ class Row:
         return result
 
 
-def unrender_detector(brain: object | None = None) -> Detector:
-    """`see` of a brain, by default a fresh one."""
+def unrender_detector() -> Detector:
+    """`see` of a fresh brain."""
     import unrender
 
-    brain = brain or unrender.open(":memory:")
+    brain = unrender.open(":memory:")
 
     def run(image: Image) -> tuple[list[Found], Image | None, float]:
         start = time.perf_counter()
-        scene = brain.see(image)  # type: ignore[attr-defined]
+        scene = brain.see(image)
         seconds = time.perf_counter() - start
         return [found_of(leaf) for leaf in scene.primitives], scene.image, seconds
 
@@ -145,11 +143,6 @@ def opencv_detector() -> Detector:
     return run
 
 
-def new_detector() -> Detector:
-    """`see` by the new core."""
-    return unrender_detector(open_brain("new"))
-
-
 DETECTORS: dict[str, Callable[[], Detector]] = {"unrender": unrender_detector, "opencv": opencv_detector}
 
 
@@ -159,9 +152,7 @@ def finder(name: str) -> Callable[[Image], object]:
 
     import unrender
 
-    if name == "opencv":
-        return detect
-    return (unrender.open(":memory:") if name == "unrender" else open_brain(name)).see
+    return detect if name == "opencv" else unrender.open(":memory:").see
 
 
 def run_row(
@@ -175,7 +166,7 @@ def run_row(
     pictures = list(shared_cases(shared) if name == "shared" else cases(name, seed, n))
     row = Row(name)
     for detector in detectors:
-        run = new_detector() if detector == "new" else DETECTORS[detector]()
+        run = DETECTORS[detector]()
         run(pictures[0].image)  # load weights and warm up off the clock
         row.records[detector] = []
         for case in pictures:
@@ -206,8 +197,6 @@ def table_lines(row: Row) -> list[Line]:
 def main() -> None:
     options = _options()
     detectors = [options.only] if options.only else list(DETECTORS)
-    if "new" in options.core and "unrender" in detectors:
-        detectors.append("new")
     count, sizes = (1, TINY) if options.quick else (options.scenes, Sizes())
     lines: list[Line] = []
     rows: list[Row] = []
@@ -234,10 +223,7 @@ def _options() -> argparse.Namespace:
     made.add_argument("--only", choices=sorted(DETECTORS), help="one detector alone")
     made.add_argument("--shared", type=Path, default=Path("../shared/scenes"), help="the paper's pictures")
     made.add_argument("--dump", type=Path, help="folder for every picture with a miss or a false alarm")
-    add_core(made)
-    options = parsed_with_rows(made, [*ROWS, "shared", "speed"], TINY_ROWS)
-    options.core = cores_of(options, made)
-    return options
+    return parsed_with_rows(made, [*ROWS, "shared", "speed"], TINY_ROWS)
 
 
 if __name__ == "__main__":

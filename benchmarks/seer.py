@@ -1,9 +1,8 @@
 """How well shapes are seen with borders, as thin outlines, in piles or touching, and what any picture costs.
 
-    python benchmarks/seer.py                               every row, seed 0, 40 pictures a row, the new core
-    python benchmarks/seer.py --core old                    the same with `brain.see`
+    python benchmarks/seer.py                               every row, seed 0, 40 pictures a row
     python benchmarks/seer.py --rows piles --dump out/misses
-    python benchmarks/seer.py --rows encoder                the encoder alone, where the core can be told so
+    python benchmarks/seer.py --rows encoder                the encoder alone
     python benchmarks/seer.py --rows speed --clock cpu      on a machine that has other things to do
 
 Writes `results.md` to --out.
@@ -26,11 +25,11 @@ from matching import score as primitive_score
 from report import Goal, Line, Table, milliseconds, parsed_with_rows, parser, publish, run
 from scenes import cases as primitive_cases
 from scenes import speed_scene
-from seer_cores import CORES, Core, as_found, takes_proposals
 from seer_drawing import Pixels, svg_pixels
 from seer_pictures import CLOCKS, PICTURES, cost, landscape, page_svg
 from seer_scenes import BORDERED, MOSTLY, OUTLINE, PARTLY, ROWS, cases
 from seer_scoring import Tally, dump, score
+from seer_sight import Seer, as_found
 
 ABOUT = """Pictures drawn in turn by Pillow (supersampled), cairo and resvg, never by our own drawing. A
 shape is found if its kind is right, its centre within a quarter of its size, its size within a quarter, and
@@ -75,7 +74,6 @@ GOALS: dict[str, list[Goal[Tally]]] = {
 class Wanted:
     """What is to be measured, and how."""
 
-    core: str = "new"
     seed: int = 0
     count: int = 40  # pictures a row
     clock: str = "wall"
@@ -84,8 +82,8 @@ class Wanted:
     quick: bool = False
     dump: Path | None = None  # folder for pictures with a mistake
 
-    def seer(self) -> Core:
-        return CORES[self.core](self.proposals)
+    def seer(self) -> Seer:
+        return Seer.of(self.proposals)
 
 
 def run_row(name: str, wanted: Wanted) -> Tally:
@@ -135,7 +133,7 @@ def picture_lines(wanted: Wanted) -> list[Line]:
     """Seconds per megapixel and peak memory: the worst of each kind of picture."""
     lines = []
     for kind, images in albums(wanted):
-        costs = {name: cost(wanted.core, image, wanted.clock, wanted.patience) for name, image in images}
+        costs = {name: cost(image, wanted.clock, wanted.patience) for name, image in images}
         slowest = max(costs.values(), key=attrgetter("seconds"))
         largest = max(costs.values(), key=attrgetter("memory"))
         each = ", ".join(f"{name} {c.pace()}" for name, c in costs.items())
@@ -181,7 +179,6 @@ def main() -> None:
     proposals = options.proposals.split(",") if options.proposals else None
     count = 1 if options.quick else options.scenes
     wanted = Wanted(
-        options.core,
         options.seed,
         count,
         options.clock,
@@ -191,20 +188,16 @@ def main() -> None:
         options.dump,
     )
     lines: list[Line] = []
-    blocks = [f"Core: {wanted.core}; seconds by the {CLOCK_NAMES[wanted.clock]}."]
+    blocks = [f"Seconds by the {CLOCK_NAMES[wanted.clock]}."]
     for name in options.rows:
-        if name == "encoder" and not takes_proposals(wanted.core):
-            blocks.append("Row left out: this core cannot be told to use its encoder alone.")
-        else:
-            lines += OTHERS[name](wanted) if name in OTHERS else row_lines(name, wanted)
+        lines += OTHERS[name](wanted) if name in OTHERS else row_lines(name, wanted)
     publish(options.out, "The seer", ABOUT, *blocks, Table(lines, "pictures"))
 
 
 def _options() -> argparse.Namespace:
     made = parser(__doc__, "seer")
     made.add_argument("--scenes", type=int, default=40, help="pictures a row")
-    made.add_argument("--core", choices=sorted(CORES), default="new", help="brain.see or see_primitives")
-    made.add_argument("--proposals", help="comma separated: these alone, where the core can be told so")
+    made.add_argument("--proposals", help="comma separated: these alone")
     made.add_argument("--clock", choices=sorted(CLOCKS), default="wall", help="which seconds count")
     made.add_argument("--patience", type=float, default=300.0, help="seconds after which one is given up")
     made.add_argument("--dump", type=Path, help="folder for every picture with a mistake")

@@ -170,7 +170,7 @@ class Cost:
         return f"{'' if self.ended else 'over '}{self.seconds:.2f}"
 
 
-def cost(core: str, image: Pixels, clock: str, patience: float) -> Cost:
+def cost(image: Pixels, clock: str, patience: float) -> Cost:
     """Of seeing one picture, in a process that has seen small ones before.
 
     clock: what counts, "wall" or "cpu". patience: seconds on that clock after which the picture is given up.
@@ -178,7 +178,7 @@ def cost(core: str, image: Pixels, clock: str, patience: float) -> Cost:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture.npy"
         np.save(path, image)
-        command = [sys.executable, "-c", CHILD, core, clock, str(path), str(patience)]
+        command = [sys.executable, "-c", CHILD, clock, str(path), str(patience)]
         done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent)
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["nothing"]
@@ -187,12 +187,12 @@ def cost(core: str, image: Pixels, clock: str, patience: float) -> Cost:
     return Cost(seconds / (image.shape[0] * image.shape[1] / 1e6), memory, bool(ended))
 
 
-def child(core: str, clock: str, path: str, patience: str) -> None:
+def child(clock: str, path: str, patience: str) -> None:
     """See one picture; print seconds, the peak memory in GB, and 1 if it was seen or 0 if given up."""
     from scenes import speed_scene
-    from seer_cores import CORES
+    from seer_sight import Seer
 
-    look = CORES[core]().look
+    look = Seer.of().look
     look(speed_scene(0, 96, 3).image)
     look(landscape(np.random.default_rng(0), 24, 32))  # what is compiled on texture only
     image, now = np.load(path), CLOCKS[clock]

@@ -12,9 +12,9 @@ from counting import NEAR, Counts
 from PIL import Image, ImageDraw
 from rasterise import outline
 from scatter import Colour
-from seer_cores import Seen
 from seer_drawing import Painted
 from seer_scenes import Case
+from seer_sight import Seen
 
 SIZE = 0.25  # by which w and h together may be off
 COLOUR = 0.1  # in any channel

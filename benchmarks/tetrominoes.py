@@ -1,6 +1,6 @@
 """Tetrominoes: each of the seven kinds is taught from one picture, then found in scenes of three.
 
-    python benchmarks/tetrominoes.py [--seed 0] [--scenes 200] [--rows free,grid] [--core old,new]
+    python benchmarks/tetrominoes.py [--seed 0] [--scenes 200] [--rows free,grid]
 
 Scored like the published methods by the adjusted Rand index over foreground pixels, and by the IoU of every
 kind over the pixels of all scenes; the ground counts in neither.
@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 from report import Goal, Line, Table, parsed_with_rows, parser, picture, publish, run, subplots
-from seer_brain import add_core, cores, open_brain
 from segments import Score, Segment, foreground_ari, instances, score
 from tetro_readings import expected, readings
 from tetro_world import KINDS, SIDE, TetroScene, lesson, random_scene
@@ -67,19 +66,17 @@ class Seen:
 def main() -> None:
     known = parser(__doc__, "tetrominoes")
     known.add_argument("--scenes", type=int, default=200, help="of each row")
-    add_core(known)
     options = parsed_with_rows(known, list(ROWS), list(ROWS))
     count = 2 if options.quick else options.scenes
     lines: list[Line] = []
     worst: list[Seen] = []
-    for core in cores(options, known):
-        brain = open_brain(core)
-        slowest = teach(brain)
-        lines += [Line(f"lessons, {core}", "each within 1 s", f"{slowest:.2f} s at the most", slowest < 1)]
-        for row in options.rows:
-            seen = look(brain, options.seed, count, grid=row == "grid")
-            lines += told(f"{ROWS[row]} ({count} scenes)", seen)
-            worst += sorted(seen, key=lambda one: (one.right, one.ari))[: SHOWN // len(options.rows)]
+    brain = unrender.open(":memory:")
+    slowest = teach(brain)
+    lines += [Line("lessons", "each within 1 s", f"{slowest:.2f} s at the most", slowest < 1)]
+    for row in options.rows:
+        seen = look(brain, options.seed, count, grid=row == "grid")
+        lines += told(f"{ROWS[row]} ({count} scenes)", seen)
+        worst += sorted(seen, key=lambda one: (one.right, one.ari))[: SHOWN // len(options.rows)]
     plot = draw(worst, options.out / "tetrominoes.png")
     publish(options.out, "Tetrominoes from one example each", ABOUT, Table(lines, "pieces"), plot)
 

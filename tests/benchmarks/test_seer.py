@@ -161,20 +161,19 @@ def test_of_a_thin_outline_the_colour_does_not_count_but_that_it_is_hollow(
 def test_pictures_with_a_mistake_are_kept_with_words(
     drawing: ModuleType, scenes: ModuleType, scoring: ModuleType, tmp_path: Path
 ) -> None:
-    cores = import_module("seer_cores")
+    sight = import_module("seer_sight")
     case = next(scenes.cases("touching", 1, 1))
-    scoring.dump(tmp_path, "right", "touching", case, cores.Seen(list(case.shapes), case.image))
+    scoring.dump(tmp_path, "right", "touching", case, sight.Seen(list(case.shapes), case.image))
     assert not list(tmp_path.iterdir())
-    scoring.dump(tmp_path, "wrong", "touching", case, cores.Seen([case.shapes[0]], case.image))
+    scoring.dump(tmp_path, "wrong", "touching", case, sight.Seen([case.shapes[0]], case.image))
     assert (tmp_path / "wrong.png").stat().st_size > 500
     assert "missed triangle at" in (tmp_path / "misses.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("core", ["old", "new"])
-def test_both_cores_tell_in_the_same_words_what_they_see(drawing: ModuleType, core: str) -> None:
+def test_what_is_seen_is_told_as_it_was_painted(drawing: ModuleType) -> None:
     disc = drawing.Painted("circle", (20.5, 24.0), (22.0, 22.0), 0.0, RED)
     box = drawing.Painted("square", (66.0, 36.0), (30.0, 40.0), 0.0, None, BLUE, 4.0)
-    seer = import_module("seer_cores").CORES[core]()
+    seer = import_module("seer_sight").Seer.of()
     image = drawing.by_resvg([disc, box], GREY, 72, 96)
     seen = seer.tell(seer.look(image))
     assert seen.redrawn.shape == image.shape
