@@ -206,7 +206,7 @@ def test_photographs_are_cut_to_size() -> None:
 
 def test_a_picture_that_takes_too_long_is_given_up_and_its_memory_told() -> None:
     pictures = import_module("seer_pictures")
-    spent = pictures.cost("new", pictures.landscape(np.random.default_rng(1), 96, 128), "cpu", 0.005)
+    spent = pictures.cost(pictures.landscape(np.random.default_rng(1), 96, 128), "cpu", 0.005)
     assert not spent.ended
     assert spent.pace().startswith("over ")
     assert 0.05 < spent.memory < 4
