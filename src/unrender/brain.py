@@ -79,11 +79,13 @@ class Brain:
         [('square', 40, 10)]
         """
         from unrender.capsules.see import see
+        from unrender.primitives.jit import interruptible
         from unrender.primitives.registry import primitives
         from unrender.scene.picture import read_picture
 
         picture, kinds = read_picture(image), list(primitives().values())
-        scene = see(picture.pixels, self._knowledge.network, kinds, proposals, max_seconds)
+        with interruptible():
+            scene = see(picture.pixels, self._knowledge.network, kinds, proposals, max_seconds)
         scene.picture = (picture.pixels * 255).round().astype(np.uint8)
         scene.scale = picture.scale
         return self.see_again(scene, after)

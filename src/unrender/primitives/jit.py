@@ -6,7 +6,8 @@ the cache, so none are read from a loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
@@ -28,3 +29,14 @@ def compiled(loop: Loop) -> Loop:
         return njit(cache=True, **_HOW)(loop)  # type: ignore[no-any-return]
     except RuntimeError:  # nowhere to keep it
         return njit(**_HOW)(loop)  # type: ignore[no-any-return]
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl+C that comes while a loop is called is a KeyboardInterrupt, not an error of the loop."""
+    try:
+        yield
+    except SystemError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
