@@ -62,6 +62,7 @@ class Brain:
         image: Any,
         after: Scene | None = None,
         *,
+        remember: bool = False,
         proposals: Iterable[str] | None = None,
         max_seconds: float | None = None,
     ) -> Scene:
@@ -70,6 +71,7 @@ class Brain:
         image: a path, a PIL image, or a numpy array HxW, HxWx3 or HxWx4 (uint8, or float in 0..1).
         A larger one than 4096 pixels a side is scaled down (`scene.scale`), and so are all positions.
         after: the scene of the frame before, in a video: the same object has the same `track` in both.
+        remember: add the p of all parts of what is seen to their past mean p̄, in the brain file; no lesson.
         proposals: where shapes are looked for, by name: ["encoder"] is the paper's way alone.
         max_seconds: for looking; then what was read by that time is returned (`scene.complete` is False).
 
@@ -83,17 +85,33 @@ class Brain:
         from unrender.primitives.registry import primitives
         from unrender.scene.picture import read_picture
 
+        if remember:
+            self._knowledge.check_remembers()
         picture, kinds = read_picture(image), list(primitives().values())
         with interruptible():
             scene = see(picture.pixels, self._knowledge.network, kinds, proposals, max_seconds)
         scene.picture = (picture.pixels * 255).round().astype(np.uint8)
         scene.scale = picture.scale
-        return self.see_again(scene, after)
+        scene = self.see_again(scene, after)
+        if remember:
+            self.remember(scene)
+        return scene
+
+    def remember(self, scene: Scene) -> None:
+        """Add the p of all parts of what is seen in a scene to their past mean p̄, once for every scene.
+
+        It is no lesson: nothing is learned but what p to expect, and `undo` leaves it.
+        """
+        from unrender.capsules.past import observed
+
+        if not scene.remembered:
+            self._knowledge.remember(observed(scene))
+            scene.remembered = True
 
     def see_again(self, scene: Scene, after: Scene | None = None) -> Scene:
         """A scene as the brain understands it now, without looking at its pixels once more.
 
-        What is in it is remembered while the brain is open: what comes again is worth a question.
+        What is in it is kept in mind while the brain is open: what comes again is worth a question.
         """
         again = self.understand(scene)
         if after is not None:
@@ -110,6 +128,7 @@ class Brain:
         seen.produce = network.produce if network.capsules else None
         seen.picture, seen.look, seen.settled = scene.picture, scene.look, set(scene.settled)
         seen.scale, seen.complete, seen.residual = scene.scale, scene.complete, scene.residual
+        seen.remembered = scene.remembered
         seen.wonder = self._wonder
         seen.nouns = frozenset(self.symbols)
         self._latest = ref(seen)

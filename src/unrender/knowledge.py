@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from unrender.agent.matrix import DecisionMatrix
     from unrender.agent.mind import Mind, Record
     from unrender.capsules.network import Network
+    from unrender.capsules.past import Observed
     from unrender.capsules.route import Route
-    from unrender.memory import LessonRecord, Snapshot, Store
+    from unrender.memory import LessonRecord, PastRecord, Snapshot, Store
     from unrender.training.attribute import AttributeLesson
     from unrender.training.lesson import ObjectLesson
 
@@ -64,6 +65,8 @@ class Knowledge:
         self._opened: Store | None = None
         self._network: Network | None = None
         self._mind: Mind | None = None
+        self._last: LessonRecord | None = None  # the last lesson that network and mind know
+        self._past: Mapping[int, PastRecord] = {}  # what is remembered, by the rank of the routes
         if os.fspath(path) != MEMORY:
             self._store  # noqa: B018  a file that cannot be opened is told at once
 
@@ -96,18 +99,39 @@ class Knowledge:
         """Make one lesson of what is known now. Should another process be quicker, think again."""
         while True:
             network, mind = self._latest()
+            known = self._last
             change = lesson(network, mind).with_heirs()
             if not change.new:
                 return change
             try:
-                if self._network is not network:  # read again while we were thinking
-                    raise _OvertakenError
-                self._keep(change)
+                self._keep(change, network, known)
             except _OvertakenError:
                 self._network = None
                 continue
-            self._network, self._mind = change.network, change.mind or mind
+            self._mind = change.mind or mind
             return change
+
+    def remember(self, seen: Observed) -> None:
+        """Add the p of parts that were observed to their past mean: one transaction, but no lesson."""
+        from unrender.capsules.past import by_rank, with_past
+
+        while True:
+            network = self.network
+            found = by_rank(network, seen)
+            if not found:
+                return
+            held = self._store.remember(found, after=self._last)
+            if held is not None:
+                self._past = {**self._past, **held}
+                # None if a lesson was learned on another thread
+                self._network = with_past(network, self._past) if self._network is network else None
+                return
+            self._network = None  # another process was quicker with a lesson
+
+    def check_remembers(self) -> None:
+        """An error if nothing can be remembered, for the file is read-only."""
+        if self._opened is not None:
+            self._opened.check_writable("remembered")
 
     def undo(self) -> LessonRecord:
         """Take back the last lesson."""
@@ -146,22 +170,32 @@ class Knowledge:
         if self._network is None or self._mind is None or self._store.changed():
             from unrender.agent.matrix import DecisionMatrix
             from unrender.agent.mind import Mind
+            from unrender.capsules.past import with_past
             from unrender.capsules.recall import network_of
+            from unrender.memory.past import past_of
 
             snapshot = self._store.read()
+            last = snapshot.lessons[-1] if snapshot.lessons else None
+            self._past = past_of(snapshot)
+            if self._network is not None and self._mind is not None and last == self._last:
+                self._network = with_past(self._network, self._past)  # nothing but that is new
+                return self._network, self._mind
             named = {"paper": DecisionMatrix.paper(), "empty": DecisionMatrix()}
             start = named[self._start] if isinstance(self._start, str) else self._start
-            self._network, self._mind = network_of(snapshot), Mind.of(snapshot.records, start)
+            self._network = with_past(network_of(snapshot), self._past)
+            self._mind, self._last = Mind.of(snapshot.records, start), last
         return self._network, self._mind
 
-    def _keep(self, change: Change) -> None:
-        """Write one lesson; only when it is safe on disk is it known."""
+    def _keep(self, change: Change, before: Network, known: LessonRecord | None) -> None:
+        """Write one lesson about the network `before`, as the lesson `known` left it; only when it is safe on
+        disk is it known."""
+        from unrender.capsules.past import with_past
         from unrender.capsules.recall import record_of
         from unrender.memory import SymbolRecord
 
         details = {"routes": [route.name for route in change.made]}
         with self._store.lesson(change.kind, change.title, details) as lesson:
-            if self._store.changed():
+            if lesson.before != known:  # what others remember meanwhile is no lesson, and does not matter
                 raise _OvertakenError
             for route in change.gone:
                 lesson.retire_route(route.symbol, route.number)
@@ -176,6 +210,11 @@ class Knowledge:
                     lesson.retire_record(kind, key)
                 else:
                     lesson.put_record(kind, key, body)
+            ranks = [{route.learned for route in own.routes} for own in (before, change.network)]
+            for rank in ranks[0] ^ ranks[1]:  # routes that are gone, and new ones, which may get their ranks
+                lesson.drop_past(rank)
+        self._past = {rank: past for rank, past in self._past.items() if rank in ranks[0] & ranks[1]}
+        self._network, self._last = with_past(change.network, self._past), lesson.record
 
 
 class _OvertakenError(Exception):

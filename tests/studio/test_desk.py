@@ -1,6 +1,7 @@
 """The desk: states of pictures, lessons, edits, other brains, videos."""
 
 import asyncio
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import unrender
 from unrender import Answer, UnrenderError
+from unrender.memory import Store
 from unrender.studio import lessons
 from unrender.studio.desk import Desk, look_at_all
 from unrender.studio.editing import edit, knobs
@@ -199,3 +201,31 @@ def test_frames_of_a_video_keep_the_tracks_of_their_objects(desk: Desk, tmp_path
     assert len(last.trails[0]["points"].split()) == 4
     assert not desk.turn(picture, 9)
     assert view(desk, picture).frame == 3
+
+
+def test_what_is_seen_is_remembered_once_for_every_picture(desk: Desk, ship: Path) -> None:
+    teach(desk, ship)
+    assert desk.brain.symbols["ship"][0].past is None  # the example itself is in memory
+    for _ in range(2):
+        picture = desk.add(ship)
+        desk.look(picture)
+        desk.look(picture)
+        desk.again(picture)
+    past = desk.brain.symbols["ship"][0].past
+    assert past is not None
+    assert set(past.counts) == {2}
+    assert len(desk.brain.lessons) == 1
+
+
+def test_a_picture_is_shown_though_the_brain_file_cannot_be_written_now(desk: Desk, ship: Path) -> None:
+    teach(desk, ship)
+    desk.brain.close()
+    desk.brain._knowledge._opened = Store.open(desk.path, timeout=0.1)
+    other = sqlite3.connect(desk.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    picture = desk.add(ship)
+    desk.look(picture)
+    other.execute("ROLLBACK")
+    other.close()
+    assert picture.state is State.UNDERSTOOD
+    assert desk.brain.symbols["ship"][0].past is None

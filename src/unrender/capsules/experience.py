@@ -172,12 +172,6 @@ class Experience:
         return foretold < by_mean
 
     @cached_property
-    def past_p(self) -> Floats:
-        """(P,): p̄, the mean probability of each input in memory."""
-        past: Floats = np.array([[part.p for part in entry.parts] for entry in self.memory]).mean(0)
-        return past.clip(1e-3)
-
-    @cached_property
     def has(self) -> Floats:
         """(P, S): 1 where a part has the attribute, else 0."""
         return np.array(

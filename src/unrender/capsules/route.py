@@ -32,6 +32,7 @@ from unrender.capsules.wholes import (
     mean_attributes,
     rotation_matrix,
 )
+from unrender.memory import PastRecord
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
@@ -58,10 +59,21 @@ class Route(Experience):
     kind: str = "configuration"
     label: str = ""
     learned: int = 0  # rank in the order in which the routes of a network were learned
+    past: PastRecord | None = None  # what is remembered beyond the examples in memory
 
     @property
     def name(self) -> str:
         return f"{self.symbol}/{self.number}"
+
+    @cached_property
+    def past_p(self) -> Floats:
+        """(P,): p̄, the mean probability of each input over all examples and all that is remembered."""
+        p = np.array([[part.p for part in entry.parts] for entry in self.memory])
+        counts, sums = np.full(len(self.parts), float(len(p))), p.sum(0)
+        if self.past is not None:
+            counts, sums = counts + self.past.counts, sums + np.multiply(self.past.counts, self.past.means)
+        mean: Floats = (sums / counts).clip(1e-3)
+        return mean
 
     def encode(self, parts: Sequence[Observation], turn: float) -> Observation:
         """γ: the whole that these parts make up (Equation CapsuleInternals0).

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from unrender.cli.watch import View
 
 if TYPE_CHECKING:
+    from unrender.capsules.past import Observed
     from unrender.scene import Scene
 
 Row = dict[str, Any]
@@ -25,6 +26,7 @@ class Seen:
     text: str = ""  # all of it as JSON
     rows: Sequence[Row] = ()
     complete: bool = True  # False if time was up
+    observed: Observed = field(default_factory=dict)  # p of the parts of all wholes, by route
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,10 @@ class Keep:
     suffixes: tuple[str, ...] = ()
     text: bool = False
     rows: bool = False
+    remember: bool = False
 
     def __call__(self, scene: Scene, view: View) -> Seen:
+        from unrender.capsules.past import observed
         from unrender.exports.rows import rows
         from unrender.exports.save import content
 
@@ -51,6 +55,7 @@ class Keep:
             json.dumps(scene.to_dict()) if self.text else "",
             rows(scene, {"picture": str(view.source.path), "frame": view.frame}) if self.rows else (),
             scene.complete,
+            observed(scene) if self.remember else {},
         )
 
 

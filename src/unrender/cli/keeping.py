@@ -147,10 +147,10 @@ def results_of(goal: Goal, known: Snapshot | None, again: bool, max_seconds: flo
     return Results() if goal.folder is None else Files(goal, maker(known, max_seconds), again)
 
 
-def keep_for(goal: Goal, lines: bool) -> Keep:
-    """What is needed of a scene for this goal, and for `lines` of JSON."""
+def keep_for(goal: Goal, lines: bool, remember: bool = False) -> Keep:
+    """What is needed of a scene for this goal, for `lines` of JSON, and to `remember` it."""
     parquet = goal.table is not None and goal.table.suffix.lower() == PARQUET
-    return Keep(goal.suffixes, lines or (goal.table is not None and not parquet), parquet)
+    return Keep(goal.suffixes, lines or (goal.table is not None and not parquet), parquet, remember)
 
 
 def maker(known: Snapshot | None, max_seconds: float | None = None) -> str:

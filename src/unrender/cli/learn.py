@@ -44,8 +44,9 @@ def learn(
 ) -> None:
     """Look at pictures one after the other and answer, in a word, what is asked about them.
 
-    Every answer is kept at once in the brain file, which is made if it is not there. At a question, "?" tells
-    all that can be said. Answers may also come from a file or a pipe, a line each.
+    Every answer is kept at once in the brain file, which is made if it is not there, and so is how sure each
+    part of a known object was. At a question, "?" tells all that can be said. Answers may also come from a
+    file or a pipe, a line each.
     """
     wanted = [source for source in sources(paths) if not source.video]
     if not wanted:
@@ -88,7 +89,7 @@ class Talk:
         for path in paths:
             try:
                 with self.screen.status(f"Looking at {path}"):
-                    scene = self.brain.see(path)
+                    scene = self.brain.see(path, remember=True)
                     scene.question  # noqa: B018  thought of while the person waits anyway
             except UnrenderError as error:
                 self.failed += 1

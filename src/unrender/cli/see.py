@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,6 +86,13 @@ def see(
             show_default="no limit",
         ),
     ] = None,
+    remember: Annotated[
+        bool,
+        typer.Option(
+            "--remember",
+            help="Keep in the brain file how sure each part of a known object was.",
+        ),
+    ] = False,
     again: Annotated[
         bool, typer.Option("--again", help="Begin anew where -o already holds results of these pictures.")
     ] = False,
@@ -108,10 +115,13 @@ def see(
     quiet = lines and output is None and not formats
     goal = Goal() if quiet else goal_of(output, formats or (), wanted)
     brain = known_brain(brain)
+    if remember and brain is None:
+        raise UnrenderError("What is remembered is kept in a brain file; name one with -b.")
     if len(wanted) == 1 and not wanted[0].video and not (lines or cluster or goal.table):
-        _show_one(wanted[0], brain, goal, max_seconds)
+        _show_one(wanted[0], brain, goal, max_seconds, remember)
         return
-    _see_many(wanted, knowledge(brain), goal, Way(jobs, cluster, max_seconds, again, lines))
+    way = Way(jobs, cluster, max_seconds, again, lines, brain if remember else None)
+    _see_many(wanted, knowledge(brain), goal, way)
 
 
 @dataclass(frozen=True)
@@ -123,6 +133,7 @@ class Way:
     max_seconds: float | None
     again: bool
     lines: bool  # of JSON, instead of tables
+    remember: Path | None  # the brain file that is to remember them
 
 
 def _see_many(wanted: Sequence[Source], known: Snapshot | None, goal: Goal, way: Way) -> None:
@@ -132,8 +143,10 @@ def _see_many(wanted: Sequence[Source], known: Snapshot | None, goal: Goal, way:
         before = len(wanted) - len(left)
         if before:
             console(stderr=True).print(f"{before} of {len(wanted)} were done before.")
-        keep = keep_for(goal, way.lines)
+        keep = keep_for(goal, way.lines, way.remember is not None)
         reports = results.kept(watch(left, known, keep, way.jobs, way.cluster, way.max_seconds))
+        if way.remember is not None:
+            reports = _remembered(reports, way.remember)
         if not (way.lines and sys.stdout.isatty()):  # where a bar would stand between the lines
             reports = shown(reports, len(wanted), before)
         with stoppable() as stop, closing(reports):
@@ -155,6 +168,18 @@ def _see_many(wanted: Sequence[Source], known: Snapshot | None, goal: Goal, way:
     ended(tally.failed, tally.reports + before, len(wanted))
 
 
+def _remembered(reports: Iterable[Report[Seen]], brain: Path) -> Generator[Report[Seen]]:
+    """The same reports, each once the brain file remembers it."""
+    from unrender.knowledge import Knowledge
+
+    with closing(Knowledge(brain, "paper")) as known:
+        known.check_remembers()
+        for report in reports:
+            if report.result is not None:
+                known.remember(report.result.observed)
+            yield report
+
+
 def _print_lines(reports: Iterable[Report[Seen]], tally: Tally) -> None:
     for report in reports:
         tally.add(report)
@@ -163,13 +188,15 @@ def _print_lines(reports: Iterable[Report[Seen]], tally: Tally) -> None:
         sys.stdout.flush()
 
 
-def _show_one(source: Source, brain: Path | None, goal: Goal, max_seconds: float | None) -> None:
+def _show_one(
+    source: Source, brain: Path | None, goal: Goal, max_seconds: float | None, remember: bool
+) -> None:
     from rich.text import Text
 
     screen = console()
     view = View(source)
     with screen.status("Looking"):
-        scene = open_brain(brain).see(source.path, max_seconds=max_seconds)
+        scene = open_brain(brain).see(source.path, remember=remember, max_seconds=max_seconds)
         wrote = goal.save(scene, view)
     show(screen, scene, source.path.name)
     for path in wrote:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, CursorResult, Executable, Table, delete, inse
 from unrender.errors import UnrenderError
 from unrender.memory import tables
 from unrender.memory.database import Database
+from unrender.memory.past import KIND as PAST
 from unrender.memory.records import Json, LessonRecord, RouteRecord, SymbolRecord
 from unrender.memory.snapshot import last_lesson
 from unrender.memory.tables import MORTAL, seal
@@ -23,8 +24,11 @@ class Lesson:
     def __init__(self, database: Database, kind: str, title: str, details: Json) -> None:
         self._database = database
         self.over = False
+        with database.plainly():
+            self.before = last_lesson(database.connection)  # None if this is the first
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         self.id: int = self._insert(tables.lesson, kind=kind, title=title, details=_json(details), at=at)
+        self.record = LessonRecord(self.id, kind, title, details, at)
 
     def put_symbol(self, symbol: SymbolRecord) -> None:
         """Write a symbol in place of the current one of that name, if there is one."""
@@ -79,6 +83,10 @@ class Lesson:
         """Retire a record."""
         if not self._retire(tables.record, kind=kind, key=key):
             raise UnrenderError(f'There is no {kind} "{key}" to retire.')
+
+    def drop_past(self, rank: int) -> None:
+        """Retire what is remembered of a route, if there is anything."""
+        self._retire(tables.record, kind=PAST, key=str(rank))
 
     def _find_route(self, symbol: str, number: int) -> int | None:
         """The row of a current route."""

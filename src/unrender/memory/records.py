@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 Json = dict[str, Any]
+MOST = 1 << 53  # observations that can be counted
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,37 @@ class RouteRecord:
 
 
 @dataclass(frozen=True)
+class PastRecord:
+    """How often each part of a route was seen where that was to be remembered, and its mean p then."""
+
+    counts: tuple[int, ...]
+    means: tuple[float, ...]  # 0 where the count is
+
+    @classmethod
+    def of(cls, body: Json) -> PastRecord:
+        """From the JSON of `body`; a ValueError or TypeError if it cannot be."""
+        counts, means = tuple(body.get("counts", ())), tuple(body.get("means", ()))
+        whole = all(type(n) is int and 0 <= n < MOST for n in counts)
+        if not whole or len(counts) != len(means) or not all(0 <= float(p) <= 1 + 1e-6 for p in means):
+            raise ValueError("a past that cannot be")
+        return cls(counts, means)
+
+    @property
+    def body(self) -> Json:
+        """Plain JSON values."""
+        return {"counts": list(self.counts), "means": list(self.means)}
+
+    def __add__(self, other: PastRecord) -> PastRecord:
+        """The past with the observations of both."""
+        counts = tuple(a + b for a, b in zip(self.counts, other.counts, strict=True))
+        sums = [
+            math.fsum((a * p, b * q))
+            for a, p, b, q in zip(self.counts, self.means, other.counts, other.means, strict=True)
+        ]
+        return PastRecord(counts, tuple(s / n if n else 0.0 for s, n in zip(sums, counts, strict=True)))
+
+
+@dataclass(frozen=True)
 class LessonRecord:
     """One lesson: what it was about, and when it was taught (ISO 8601, UTC)."""
 
@@ -56,7 +89,8 @@ class Snapshot:
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits that stand for all that decides what is seen: symbols and routes, not the history."""
+        """16 hex digits that stand for all that is taught: symbols and routes, not the history. What is
+        remembered, which moves p alone, is left out: it grows with every picture."""
         symbols = {name: symbol.attributes for name, symbol in self.symbols.items()}
         routes = [asdict(replace(route, row=0)) for route in self.routes]
         text = json.dumps([symbols, routes], sort_keys=True, default=bytes.hex)

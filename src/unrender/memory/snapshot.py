@@ -36,6 +36,13 @@ def read_snapshot(connection: Connection) -> Snapshot:
         raise DamageError from error
 
 
+def current_records(connection: Connection, kind: str) -> list[Row[Any]]:
+    """The current rows of the records of one kind."""
+    c = tables.record.c
+    query = select(tables.record).where(c.died.is_(None), c.kind == kind).order_by(c.id)
+    return _rows(connection, tables.record, query)
+
+
 def last_lesson(connection: Connection) -> LessonRecord | None:
     query = select(tables.lesson).order_by(tables.lesson.c.id.desc()).limit(1)
     rows = _rows(connection, tables.lesson, query)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from types import TracebackType
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
 from unrender.memory.place import MEMORY, Place, find
-from unrender.memory.records import Json, LessonRecord, Snapshot
+from unrender.memory.records import Json, LessonRecord, PastRecord, Snapshot
 
 if TYPE_CHECKING:
     from unrender.memory.database import Database
@@ -97,6 +97,30 @@ class Store:
             finally:
                 lesson.over = True
 
+    def remember(
+        self, seen: Mapping[int, PastRecord], after: LessonRecord | None
+    ) -> dict[int, PastRecord] | None:
+        """Add observations, by the rank of their routes, to what is remembered: one transaction, no lesson.
+
+        Returns what is remembered of these routes then; None, and nothing is done, if `after` is not the last
+        lesson any more, for ranks may mean other routes then.
+        """
+        from unrender.memory.past import add_past
+        from unrender.memory.snapshot import last_lesson
+
+        with self._writing("remembered") as database, database.plainly():
+            if last_lesson(database.connection) != after:
+                return None
+            return add_past(database.connection, seen)
+
+    def check_writable(self, wanted: str) -> None:
+        """An error if nothing can be `wanted` ("taught"), for the file is read-only."""
+        if self.read_only:
+            raise UnrenderError(
+                f'The brain file "{self.path}" cannot be written, so nothing can be {wanted}; make the '
+                "file and its folder writable, or copy it."
+            )
+
     def undo(self) -> LessonRecord:
         """Make the last lesson not have been, and say which it was."""
         from unrender.memory.lesson import undo_last
@@ -136,17 +160,13 @@ class Store:
             yield self._database
 
     @contextmanager
-    def _writing(self) -> Iterator[Database]:
-        """The connection inside a transaction that no other program writes beside."""
+    def _writing(self, wanted: str = "taught") -> Iterator[Database]:
+        """The connection inside a transaction that no other program writes beside; wanted: what for."""
         from unrender.memory import tally
 
         with self._using() as database:
             self._refuse_while_teaching()
-            if self.read_only:
-                raise UnrenderError(
-                    f'The brain file "{self.path}" cannot be written, so nothing can be taught; make the '
-                    "file and its folder writable, or copy it."
-                )
+            self.check_writable(wanted)
             with database.transaction("BEGIN IMMEDIATE") as connection:
                 with database.plainly():
                     database.check()

@@ -73,6 +73,7 @@ class Scene:
         self.scale = 1.0  # pixels here for one of the original: less than 1 if it was too large to be seen
         self.residual = Residual.none(width, height)  # what no shape explains
         self.complete = True  # False if time was up before all of it was read
+        self.remembered = False  # whether a brain has added the p of its parts to what it remembers
         self.look = object()  # the same in all readings of one picture, however often it is understood anew
         self.produce: Produce | None = None  # g: the parts of a node; a brain gives it to what it sees
         self.tracks: Tracks | None = None  # what the next frame of a video needs to know of the frames so far

@@ -14,7 +14,7 @@ import numpy as np
 from unrender.cli.sources import Source
 from unrender.errors import UnrenderError
 from unrender.studio.asked import Asked, in_words
-from unrender.studio.film import Film
+from unrender.studio.film import Film, remember
 from unrender.studio.history import History, Taught
 from unrender.studio.picture import Key, Moment, Picture, State, copied, find, png, thumbnail
 from unrender.studio.work import Job, Work
@@ -92,6 +92,7 @@ class Desk:
             if Source(picture.path, picture.name).video:
                 picture.film = Film(picture.path, self.lesson)
             scene = self.brain.see(picture.path) if picture.film is None else picture.film.turn(self.brain, 0)
+            remember(self.brain, scene)
         except (UnrenderError, MemoryError) as error:
             reason = str(error) or "There is not enough memory to look at it."
             picture.state, picture.error = State.BROKEN, reason.replace(str(picture.path), picture.name)

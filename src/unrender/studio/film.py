@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 LONGEST = 600  # frames that are kept
 TRAIL = 40  # frames back to which tracks are drawn
+
+
+def remember(brain: Brain, scene: Scene) -> None:
+    """Remember a scene, once; it can be shown even if the brain file cannot be written now."""
+    with suppress(UnrenderError):
+        brain.remember(scene)
 
 
 class Film:
@@ -47,6 +54,7 @@ class Film:
             self.ended = True
             return
         self.scenes.append(brain.see(image, after=self.scenes[-1] if self.scenes else None))
+        remember(brain, self.scenes[-1])
 
     def understand(self, brain: Brain) -> None:
         """All frames so far, with what is known now."""
