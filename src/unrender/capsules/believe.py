@@ -23,6 +23,7 @@ from unrender.scene import Observation
 MOST_PARTS = 1000  # of one route
 HIGHEST = 360  # order of a symmetry
 STRONGEST = 1e3  # weight of a network
+LONGEST = 10_000  # numbers of a form
 LATEST = 1 << 53  # rank in the order of learning
 
 
@@ -90,9 +91,10 @@ def _check_entry(route: Route, entry: Entry) -> None:
 
 def _possible(node: Observation) -> bool:
     """Whether an observation can have been made: all numbers finite, and none out of this world."""
-    values = [*node.position, node.rotation, *node.attributes.values()]
+    values = [*node.position, node.rotation, *node.attributes.values(), *(node.form or ())]
     return (
-        all(math.isfinite(value) and abs(value) <= FAR for value in values)
+        len(node.form or ()) <= LONGEST
+        and all(math.isfinite(value) and abs(value) <= FAR for value in values)
         and all(1e-4 < side <= FAR for side in node.size)
         and 0 <= node.p <= 1 + 1e-6
     )
