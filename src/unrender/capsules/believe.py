@@ -75,6 +75,11 @@ def check_all(routes: Mapping[str, Iterable[Route]]) -> None:
     """That every part is known, and nothing is a part of itself."""
     parts = {symbol: {part for route in own for part in route.parts} for symbol, own in routes.items()}
     known = {*parts, *primitives()}
+    for part in sorted({part for own in parts.values() for part in own} - known):
+        raise UnrenderError(
+            f"The symbols of the brain do not fit together: nothing here is called [{part}]; install the "
+            "package that brings this primitive, or restore the file from a copy."
+        )
     try:
         order = list(TopologicalSorter(parts).static_order())
     except CycleError:
@@ -87,6 +92,10 @@ def _check_entry(route: Route, entry: Entry) -> None:
     _ask(tuple(part.symbol for part in entry.parts) == route.parts, "the parts that it remembers")
     for node in (entry.whole, *entry.parts):
         _ask(_possible(node), "an observation that it remembers")
+    known = primitives()
+    for part in entry.parts:
+        formed = part.symbol in known and known[part.symbol].formed
+        _ask(not formed or bool(part.form), "a part without its form")
 
 
 def _possible(node: Observation) -> bool:

@@ -5,7 +5,7 @@ import io
 import math
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +17,14 @@ from skimage.metrics import structural_similarity
 import unrender
 from unrender import Observation, Scene
 from unrender.primitives import registry
+from unrender.scene.outline import Outline
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "perception")]
+sys.path.insert(0, str(Path(__file__).parents[2] / "perception"))
+sys.path.insert(0, str(Path(__file__).parent))
 from cairo_pictures import Drawing, disc, drawn, polygon, stroke
 from test_foreign import HERE, outline, plus, polyline
 
-BLUE, RED, GREEN, BLACK = (0.1, 0.2, 0.8), (0.8, 0.1, 0.1), (0.1, 0.5, 0.1), (0.1, 0.1, 0.1)
+BLUE, RED, GREEN = (0.1, 0.2, 0.8), (0.8, 0.1, 0.1), (0.1, 0.5, 0.1)
 PLACES = [(110.0, 92.0, 1.3, 0.6), (80.0, 75.0, 0.8, 1.75), (100.0, 90.0, 1.0, -1.3), (95.0, 85.0, 1.1, 2.9)]
 """x, y (px), scale and turn (radians) at which an object is shown again."""
 TRUTH = (24.0, 18.0, 0.3, 0.4)  # a, b, upright and level of the plus
@@ -33,11 +35,10 @@ SLASH = np.array([(-25.0, 20.0), (-15.0, -20.0), (0.0, 20.0), (10.0, -20.0)])
 
 
 @pytest.fixture(autouse=True)
-def known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _known(monkeypatch: pytest.MonkeyPatch) -> None:
     registry.primitives()
     for primitive in (plus.plus, polyline.polyline):
         monkeypatch.setitem(registry._REGISTRY, primitive.name, primitive)
-    yield
 
 
 def put(points: Sequence[Sequence[float]], x: float, y: float, scale: float, turn: float) -> np.ndarray:
@@ -167,3 +168,57 @@ def test_a_brain_draws_what_it_was_taught(shown: str, tmp_path: Path) -> None:
         )
     lesson = np.asarray(Image.open(tmp_path / "lesson.png"))
     assert structural_similarity(image, lesson, channel_axis=2) > 0.98
+
+
+def test_a_description_and_distances_know_how_far_they_reach() -> None:
+    looks = {"red": 0.0, "green": 0.0, "blue": 1.0, "thickness": 0.1, "filled": 0.0}
+    corner = Observation("polyline", (20, 20), (20, 20), 0.0, looks, form=(-1.0, -1.0, -1.0, 1.0, 1.0, 1.0))
+    assert Outline.of(corner).box == pytest.approx((10, 10, 30, 30), abs=0.1)
+    up_right = Outline.of(corner).hull[56]  # the direction in which nothing of it lies
+    assert up_right == pytest.approx(0.0, abs=0.1)
+    scene = Scene(60, 40, [corner, Observation("circle", (45, 20), (10, 10), 0.0, {"red": 1.0})])
+    assert "polyline" in scene.describe()
+
+
+PROGRAM = """
+import sys
+sys.path[:0] = sys.argv[1].split(":")
+import unrender
+with unrender.open(sys.argv[2]) as brain:
+    scene = brain.see(sys.argv[3])
+    print(*(thing.symbol for thing in scene.axioms))
+    print(*scene.axioms[0].parts[0].form)
+    scene.save(sys.argv[4])
+"""
+
+
+def installed(folder: Path) -> Path:
+    """A folder with the foreign primitives as an installed package has them."""
+    info = folder / "lines-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lines\nVersion: 1.0\n")
+    names = "polyline = polyline:polyline\nplus = plus:plus\n"
+    (info / "entry_points.txt").write_text(f"[unrender.primitives]\n{names}")
+    for name in ("polyline", "plus"):
+        (folder / f"{name}.py").write_text((HERE / f"{name}.py").read_text())
+    return folder
+
+
+def run(folder: Path, brain_file: Path, picture: Path) -> subprocess.CompletedProcess[str]:
+    words = [str(folder), str(brain_file), str(picture), str(picture.with_suffix(".svg"))]
+    command = [sys.executable, "-c", PROGRAM, *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def test_another_process_finds_it_if_the_package_is_installed(tmp_path: Path) -> None:
+    brain_file = taught(tmp_path, *sign(ZIGZAG, 90, 80, 1.0, 0.0))
+    picture = saved(tmp_path, "again.png", *sign(ZIGZAG, *PLACES[0]))
+    (tmp_path / "site").mkdir()
+    done = run(installed(tmp_path / "site"), brain_file, picture)
+    assert done.returncode == 0, done.stderr
+    symbols, form = done.stdout.splitlines()
+    assert symbols == "thing"
+    assert len(form.split()) == ZIGZAG.size
+    assert picture.with_suffix(".svg").exists()
+    without = run(tmp_path / "nowhere", brain_file, picture)
+    assert "[polyline]; install the package" in without.stderr
