@@ -55,3 +55,12 @@ def test_a_whole_repeats_whatever_its_sides_are() -> None:
     disc = Symmetry.of_order(0, stretched=False)
     assert not disc.shows(equal=False)
     assert disc.canonical(20, 10, 33) == (20, 10, 0.0)
+
+
+def test_a_quarter_turn_exchanges_own_parameters_too() -> None:
+    cross = Symmetry(turns=2, even=2, swaps=True, exchanges=(("upright", "level"),))
+    assert cross.exchanged({"upright": 0.3, "level": 0.4, "red": 1.0}) == {
+        "upright": 0.4,
+        "level": 0.3,
+        "red": 1.0,
+    }

@@ -19,6 +19,7 @@ from scipy.spatial.distance import cdist
 from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
 from unrender.capsules.poses import Floats
+from unrender.capsules.retell import turning_of
 from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.wholes import corners, whole
@@ -174,7 +175,7 @@ def glimpse(group: Group, number: int, turnings: Mapping[str, Symmetry]) -> Rout
     if len(symbols) > MOST or any(symbol not in turnings for symbol in symbols):
         return None
     names = tuple({name: None for part in group.parts for name in part.attributes})
-    own = tuple(turnings[symbol] for symbol in symbols)
+    own = tuple(turning_of(part, turnings) for part in group.parts)
     return Route(GLIMPSE, number, symbols, names, own, (Entry(group.parts, whole(GLIMPSE, group.parts)),))
 
 

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.capsules.given import flat
 from unrender.capsules.network import Network
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar import pixels
 from unrender.grammar.attribute import FAR, both_colours, one_colour
+from unrender.render.paint import paint
 from unrender.scene import Observation
+from unrender.scene.pixels import layer
 
 FILL = 0.8  # of the canvas, where no size is given
 DEEPEST = 64
@@ -36,8 +37,7 @@ def draw(
     ground = pixels.draw((), canvas)
     height, width = ground.shape[:2]
     tree = expand(network, described(network, symbol, given, (width, height)))
-    leaves = [(leaf.symbol, flat(leaf, tuple(leaf.attributes))) for leaf in tree.primitives]
-    return pixels.draw(leaves, ground)
+    return paint([layer(leaf) for leaf in tree.primitives], ground).image
 
 
 def described(network: Network, symbol: str, given: Mapping[str, Any], frame: tuple[int, int]) -> Observation:

@@ -23,6 +23,7 @@ from unrender.scene import Observation
 MOST_PARTS = 1000  # of one route
 HIGHEST = 360  # order of a symmetry
 STRONGEST = 1e3  # weight of a network
+LONGEST = 10_000  # numbers of a form
 LATEST = 1 << 53  # rank in the order of learning
 
 
@@ -74,6 +75,11 @@ def check_all(routes: Mapping[str, Iterable[Route]]) -> None:
     """That every part is known, and nothing is a part of itself."""
     parts = {symbol: {part for route in own for part in route.parts} for symbol, own in routes.items()}
     known = {*parts, *primitives()}
+    for part in sorted({part for own in parts.values() for part in own} - known):
+        raise UnrenderError(
+            f"The symbols of the brain do not fit together: nothing here is called [{part}]; install the "
+            "package that brings this primitive, or restore the file from a copy."
+        )
     try:
         order = list(TopologicalSorter(parts).static_order())
     except CycleError:
@@ -86,13 +92,18 @@ def _check_entry(route: Route, entry: Entry) -> None:
     _ask(tuple(part.symbol for part in entry.parts) == route.parts, "the parts that it remembers")
     for node in (entry.whole, *entry.parts):
         _ask(_possible(node), "an observation that it remembers")
+    known = primitives()
+    for part in entry.parts if route.given is None else ():  # the text of a grammar tells no forms
+        formed = part.symbol in known and known[part.symbol].formed
+        _ask(not formed or bool(part.form), "a part without its form")
 
 
 def _possible(node: Observation) -> bool:
     """Whether an observation can have been made: all numbers finite, and none out of this world."""
-    values = [*node.position, node.rotation, *node.attributes.values()]
+    values = [*node.position, node.rotation, *node.attributes.values(), *(node.form or ())]
     return (
-        all(math.isfinite(value) and abs(value) <= FAR for value in values)
+        len(node.form or ()) <= LONGEST
+        and all(math.isfinite(value) and abs(value) <= FAR for value in values)
         and all(1e-4 < side <= FAR for side in node.size)
         and 0 <= node.p <= 1 + 1e-6
     )

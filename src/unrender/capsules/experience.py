@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned_one, pose_of
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, pose_of
+from unrender.capsules.retell import read_like, retold
 from unrender.capsules.variation import Variation
 from unrender.capsules.wholes import rotation_matrix
 from unrender.grammar.attribute import STROKE_NAMES, one_colour
+from unrender.primitives.registry import primitives
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
@@ -179,6 +181,14 @@ class Experience:
         ).reshape(len(self.parts), len(self.names))
 
     @cached_property
+    def bounds(self) -> list[list[tuple[float, float]]]:
+        """(P, S, 2): between which values each attribute of a part lies: those of a primitive's own
+        parameters, else 0 and 1."""
+        kinds = [primitives().get(symbol) for symbol in self.parts]
+        own = [{} if kind is None else {a.name: (a.low, a.high) for a in kind.own} for kind in kinds]
+        return [[known.get(name, (0.0, 1.0)) for name in self.names] for known in own]
+
+    @cached_property
     def bordered(self) -> NDArray[np.bool_]:
         """(P,): the parts that memory has seen with a stroke of another colour than the inside."""
         seen = zip(*(entry.parts for entry in self.memory), strict=True)
@@ -209,19 +219,21 @@ class Experience:
         scale = math.sqrt(sides[0] * sides[1])
         out = np.zeros((len(entry.parts), POSE + len(self.names)))
         for j, part in enumerate(entry.parts):
-            row = pose_of(part)
+            part = retold(part, self.memory[0].parts[j])[0]
+            row, looks = pose_of(part), dict(part.attributes)
+            if like is not None:
+                wanted = like[j, :POSE].copy()
+                wanted[[WIDTH, HEIGHT]] = scale * np.exp(wanted[[WIDTH, HEIGHT]])
+                wanted[ROTATION] += top.rotation
+                row, looks = read_like(part, wanted, self.turnings[j])
             row[[X, Y]] = (row[[X, Y]] - top.position) @ turn / sides
             row[ROTATION] -= top.rotation
             row[[WIDTH, HEIGHT]] /= scale
-            if like is not None:
-                wanted = like[j, :POSE].copy()
-                wanted[[WIDTH, HEIGHT]] = np.exp(wanted[[WIDTH, HEIGHT]])
-                row = aligned_one(row, wanted, self.turnings[j])
             row[[WIDTH, HEIGHT]] = np.log(row[[WIDTH, HEIGHT]] / self.stretch(row[ROTATION], top.size))
             out[j, :POSE] = row
             for k, name in enumerate(self.names):
-                if name in part.attributes:
-                    out[j, POSE + k] = part.attributes[name] - top.attributes.get(name, 0.0)
+                if name in looks:
+                    out[j, POSE + k] = looks[name] - top.attributes.get(name, 0.0)
         return out
 
     def stretch(self, rotation: float, sides: tuple[float, float]) -> Floats:

@@ -13,9 +13,10 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from unrender.capsules.hypotheses import Hypotheses, by_parts
-from unrender.capsules.network import patterns_of
+from unrender.capsules.network import form_turnings, forms, patterns_of
 from unrender.capsules.pairs import Pattern
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned, pose_of
+from unrender.capsules.retell import retold
 from unrender.capsules.route import Route
 from unrender.capsules.table import ObservationTable
 from unrender.primitives.symmetry import Symmetry
@@ -44,11 +45,12 @@ def strangeness(off: Floats) -> tuple[bool, float]:
 
 def ways(route: Route, parts: Sequence[Observation], turnings: Mapping[str, Symmetry]) -> list[Way]:
     """The ways to lay a route upon these parts, the least strange first."""
-    poses, table = np.stack([pose_of(part) for part in parts]), ObservationTable(parts)
+    table = ObservationTable(parts, forms(route))
+    poses = np.stack([[pose_of(retold(part, known)[0]) for part in parts] for known in route.memory[0].parts])
     same = np.array([[symbol == part.symbol for part in parts] for symbol in route.parts])
     found: list[Way] = []
     for pattern in patterns_of(route):
-        guess = by_parts(table, pattern, dict(turnings))
+        guess = by_parts(table, pattern, dict(turnings) | form_turnings(route))
         off = _offsets(route, guess, guess.expected(pattern.poses), poses)
         off = np.where(same, off, 1e3 * MOST_OFF)
         for h in np.argsort(off.min(2).sum(1), kind="stable")[:CLOSELY]:
@@ -70,12 +72,15 @@ def _whole(route: Route, pattern: Pattern, at: Hypotheses, h: int) -> Observatio
 
 
 def _offsets(route: Route, guess: Hypotheses, expected: Floats, poses: Floats) -> Floats:
-    """(H, P, N): by how many windows each part is off each place at its worst, at most MOST_OFF."""
+    """(H, P, N): by how many windows each part is off each place at its worst, at most MOST_OFF.
+
+    poses: (P, N, 5), of all parts as each place tells them.
+    """
     wanted = expected[:, :, None]
-    off = np.empty((*expected.shape[:2], len(poses)))
+    off = np.empty((*expected.shape[:2], poses.shape[1]))
     cos, sin = np.cos(np.radians(guess.turn))[:, None], np.sin(np.radians(guess.turn))[:, None]
     for j, turning in enumerate(route.turnings):
-        best = aligned(poses, wanted[:, j], turning)
+        best = aligned(poses[j], wanted[:, j], turning)
         apart = best - wanted[:, j]
         difference = np.stack(
             [

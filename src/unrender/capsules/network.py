@@ -16,6 +16,7 @@ from unrender.capsules.hypotheses import by_pairs, by_parts, promising
 from unrender.capsules.pairs import Pairs, Pattern, build
 from unrender.capsules.parse import parse
 from unrender.capsules.poses import POSE, pose_of
+from unrender.capsules.retell import key
 from unrender.capsules.route import Route
 from unrender.capsules.routing import wholes
 from unrender.capsules.screen import Screen
@@ -48,7 +49,13 @@ class Network:
         known = {name: p.symmetry for name, p in primitives().items()}
         for symbol, capsule in self.capsules.items():
             known[symbol] = Symmetry.of_order(symmetry(capsule.routes[0]), stretched=False)
+        for route in self.routes:
+            known |= form_turnings(route)
         return known
+
+    @cached_property
+    def _forms(self) -> dict[str, Observation]:
+        return {own: part for route in self.routes for own, part in forms(route).items()}
 
     @cached_property
     def routes(self) -> tuple[Route, ...]:
@@ -102,16 +109,16 @@ class Network:
 
     def activate(self, leaves: list[Observation], frame: tuple[int, int]) -> list[Observation]:
         """Every whole that any route sees in these primitives, level by level."""
-        table, screen = ObservationTable(leaves), Screen(leaves, frame)
+        table, screen = ObservationTable(leaves, self._forms), Screen(leaves, frame)
         seen: dict[tuple[str, frozenset[int]], Observation] = {}
         fresh = table.symbols
         while fresh:
             found = self._level(table, fresh, screen)
             fresh = set()
             for whole in found:
-                key = (whole.symbol, frozenset(id(part) for part in whole.parts))
-                if key not in seen:
-                    seen[key] = whole
+                own = (whole.symbol, frozenset(id(part) for part in whole.parts))
+                if own not in seen:
+                    seen[own] = whole
                     table.add(whole)
                     fresh.add(whole.symbol)
         return list(seen.values())
@@ -125,9 +132,9 @@ class Network:
         best: dict[tuple[str, frozenset[int]], Observation] = {}
         for r, guess in promising(table, self._views, guesses, screen).items():
             for whole in wholes(table, *self._views[r], guess, screen):
-                key = (whole.symbol, frozenset(id(part) for part in whole.parts))
-                rivals = [whole, *([best[key]] if key in best else [])]
-                best[key] = SemanticCapsule.final(rivals)
+                own = (whole.symbol, frozenset(id(part) for part in whole.parts))
+                rivals = [whole, *([best[own]] if own in best else [])]
+                best[own] = SemanticCapsule.final(rivals)
         kept = _without_pieces(list(best.values()))
         return [self._upright(whole) for whole in kept]
 
@@ -189,22 +196,34 @@ def patterns_of(route: Route) -> list[Pattern]:
     return _PATTERNS[route]
 
 
+def forms(route: Route) -> dict[str, Observation]:
+    """The parts of a route that have a form, by the keys that its patterns give them."""
+    return {key(part): part for part in route.memory[0].parts if part.form is not None}
+
+
+def form_turnings(route: Route) -> dict[str, Symmetry]:
+    """Their symmetries, by these keys."""
+    parts = zip(route.memory[0].parts, route.turnings, strict=True)
+    return {key(part): turning for part, turning in parts if part.form is not None}
+
+
 def _patterns(route: Route) -> Iterator[Pattern]:
     top = replace(route.memory[0].whole, position=(0.0, 0.0), rotation=0.0)
+    keys = tuple(key(part) for part in route.memory[0].parts)
     written = isinstance(route.given, GivenRule)
     if written:
-        forms = [(aspect, dict(top.attributes)) for aspect in ASPECTS]
+        views = [(aspect, dict(top.attributes)) for aspect in ASPECTS]
     else:
-        forms = []
+        views = []
         for values in islice(product(VALUES, repeat=len(route.own)), MOST_FORMS):
             own = np.array(values)
             looks = top.attributes | dict(zip(route.own, values, strict=True))
-            forms.append((float(route.varied(own)[0][0]), looks))
-    for aspect, looks in forms:
+            views.append((float(route.varied(own)[0][0]), looks))
+    for aspect, looks in views:
         sides = (math.exp(-aspect / 2), math.exp(aspect / 2))
         whole = replace(top, size=sides, attributes=looks)
         parts = route.decode(whole) if written else route.typical(whole)
-        yield Pattern(route.parts, np.stack([pose_of(part) for part in parts]), aspect, looks)
+        yield Pattern(keys, np.stack([pose_of(part) for part in parts]), aspect, looks)
 
 
 _ORDERS: WeakKeyDictionary[Route, int] = WeakKeyDictionary()

@@ -51,19 +51,23 @@ def observed(shape: Shape, state: Interpretation, p: float) -> list[Observation]
     if isinstance(shape.primitive, Silhouette):
         parts = shape.primitive.parts(shape.pose)
         return [replace(part, attributes=part.attributes | _style(shape, part), p=p) for part in parts]
-    width, height = 2 * float(shape.pose[A]), 2 * float(shape.pose[B])
+    wide, high = 2 * float(shape.pose[A]), 2 * float(shape.pose[B])
     # sides that differ by less than the pixels can tell are the same
-    equal = 0.002 + (EXACT + 4 * state.model.sigma) / min(width, height)
+    equal = 0.002 + (EXACT + 4 * state.model.sigma) / min(wide, high)
     width, height, turn = shape.primitive.symmetry.canonical(
-        width, height, math.degrees(shape.pose[ANGLE]), equal
+        wide, high, math.degrees(shape.pose[ANGLE]), equal
     )
     attributes = _style(shape)
     if shape.stroke is not None:
-        attributes["thickness"] = min(2 * float(shape.pose[TAU]) / min(width, height), 1.0)
+        side = shape.primitive.stroke_side(width, height)
+        attributes["thickness"] = min(2 * float(shape.pose[TAU]) / side, 1.0)
     for value, own in zip(shape.pose[OWN:], shape.primitive.own, strict=True):
         attributes[own.name] = float(min(max(value, own.low), own.high))
+    if (width, height) == (high, wide):
+        attributes = shape.primitive.symmetry.exchanged(attributes)
     position = float(shape.pose[X]), float(shape.pose[Y])
-    return [Observation(shape.primitive.name, position, (width, height), turn, attributes, p=p)]
+    form = tuple(shape.form.tolist()) if shape.primitive.formed else None
+    return [Observation(shape.primitive.name, position, (width, height), turn, attributes, p=p, form=form)]
 
 
 def _style(shape: Shape, part: Observation | None = None) -> dict[str, float]:

@@ -7,6 +7,7 @@ more than ten.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -46,8 +47,9 @@ def _aspect(pose: Floats, turning: Symmetry) -> Floats:
 
 def _direction(degrees: Floats, turning: Symmetry, clear: NDArray[np.bool_]) -> list[Floats]:
     """Where the other one lies, as seen from a shape, on the unit circle; 0 where its turns hide that."""
-    angle = np.radians(degrees) * turning.even
-    known = clear & (turning.even > 0)
+    often = math.lcm(turning.even, 4) if turning.swaps else turning.even  # readings of one shape
+    angle = np.radians(degrees) * often
+    known = clear & (often > 0)
     return [np.where(known, np.cos(angle), 0.0), np.where(known, np.sin(angle), 0.0)]
 
 
@@ -70,7 +72,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A route as the index sees it: symbols and poses of its parts at unit scale."""
+    """A route as the index sees it: symbols (`retell.key`) and poses of its parts at unit scale."""
 
     symbols: tuple[str, ...]
     poses: Floats  # (P, 5)

@@ -40,6 +40,7 @@ class PlainDecoder:
     names: tuple[str, ...]
     has: tuple[tuple[bool, ...], ...]  # (P, S): which part has which attribute
     network: Decoder
+    forms: tuple[tuple[float, ...] | None, ...]  # of each part, as in the first example
 
     def told(self, whole: Observation) -> Floats:
         """(6 + S,): α_Ω."""
@@ -61,6 +62,7 @@ class PlainDecoder:
             (max(width, SMALLEST), max(height, SMALLEST)),
             math.degrees(math.atan2(sin, cos)),
             {name: min(1.0, max(0.0, value)) for name, value, own in columns if own},
+            form=self.forms[j],
         )
 
     def invert(
@@ -73,7 +75,8 @@ class PlainDecoder:
 def plain_of(route: Route, network: Decoder) -> PlainDecoder:
     """A trained network as g of a route."""
     has = tuple(tuple(bool(own) for own in row) for row in route.has)
-    return PlainDecoder(route.parts, route.names, has, network)
+    forms = tuple(part.form for part in route.memory[0].parts)
+    return PlainDecoder(route.parts, route.names, has, network, forms)
 
 
 def record_of(route: Route) -> RouteRecord:
@@ -82,7 +85,7 @@ def record_of(route: Route) -> RouteRecord:
     network = route.given.network if isinstance(route.given, PlainDecoder) else route.decoder
     body: dict[str, Any] = {
         "names": list(route.names),
-        "turnings": [[t.turns, t.even, t.swaps] for t in route.turnings],
+        "turnings": [_kept(turning) for turning in route.turnings],
     }
     if route.learned:
         body["learned"] = route.learned
@@ -119,12 +122,19 @@ def _unpacked(blob: bytes | None) -> tuple[Decoder | None, Decoder | None]:
     return Decoder.of(network) if network else None, Decoder.of(noticer) if noticer else None
 
 
-def _symmetry(first: Any, second: Any, swaps: Any = None) -> Symmetry:
-    """As it is kept: turns, even and swaps; in brains of the first version an order, and whether it holds for
+def _kept(turning: Symmetry) -> list[Any]:
+    """A symmetry as it is kept; what a quarter turn exchanges stands last, if there is anything."""
+    pairs = [list(pair) for pair in turning.exchanges]
+    return [turning.turns, turning.even, turning.swaps, *([pairs] if pairs else [])]
+
+
+def _symmetry(first: Any, second: Any, swaps: Any = None, exchanges: Any = ()) -> Symmetry:
+    """From `_kept`; in brains of the first version an order, and whether it holds for
     a stretched unit shape."""
     if swaps is None:
         return Symmetry.of_order(int(first), stretched=bool(second))
-    return Symmetry(int(first), int(second), swaps=bool(swaps))
+    pairs = tuple((str(one), str(other)) for one, other in exchanges)
+    return Symmetry(int(first), int(second), swaps=bool(swaps), exchanges=pairs)
 
 
 def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -20,10 +20,11 @@ from unrender.capsules.poses import (
     Floats,
     X,
     Y,
-    aligned_one,
+    alignment,
     equal_sides,
     pose_of,
 )
+from unrender.capsules.retell import retold
 from unrender.capsules.wholes import (
     box_around,
     box_corners,
@@ -81,9 +82,11 @@ class Route(Experience):
         turn: about how far the whole is turned; each part is put into the equivalent pose that comes
         nearest to what the route expects of it then.
         """
-        seen = np.stack([pose_of(part) for part in parts])
-        poses, turn = self._turned(seen, turn)
-        poses, rotation = self._turned(seen, turn)
+        told = [retold(part, known)[0] for part, known in zip(parts, self.memory[0].parts, strict=True)]
+        seen = np.stack([pose_of(part) for part in told])
+        read, turn = self._turned(seen, turn)
+        read, rotation = self._turned(seen, turn)
+        poses = [pose for pose, _ in read]
         points = np.concatenate(
             [
                 box_corners(pose[[X, Y]], pose[[WIDTH, HEIGHT]], rotation_matrix(pose[ROTATION]))
@@ -94,7 +97,10 @@ class Route(Experience):
         position, size = self._from_box(position, size, rotation)
         if len(parts) == 1:  # it says how large the whole is, not how a whole may be stretched
             size = math.sqrt(size[0] * size[1]) * np.exp(self.aspect / 2 * np.array([-1.0, 1.0]))
-        means = mean_attributes(parts)
+        for j, (_, quarter) in enumerate(read):
+            if quarter and self.turnings[j].exchanges:
+                told[j] = replace(told[j], attributes=self.turnings[j].exchanged(told[j].attributes))
+        means = mean_attributes(told)
         whole = Observation(
             self.symbol,
             (float(position[0]), float(position[1])),
@@ -115,8 +121,9 @@ class Route(Experience):
         values = self.noticer(self.offsets(entry)).clip(0.0, 1.0)
         return {name: float(value) for name, value in zip(self.own, values, strict=True)}
 
-    def _turned(self, seen: Floats, turn: float) -> tuple[list[Floats], float]:
-        """The parts (P, 5) in the poses that a whole turned by about `turn` expects, and its turn by them.
+    def _turned(self, seen: Floats, turn: float) -> tuple[list[tuple[Floats, bool]], float]:
+        """The parts (P, 5) in the poses that a whole turned by about `turn` expects, each with whether its
+        sides have changed places, and the turn of the whole by them.
 
         A part that looks the same however it is turned says nothing; if all do, their places say it.
         """
@@ -125,18 +132,18 @@ class Route(Experience):
         expected[:, [WIDTH, HEIGHT]] = np.exp(expected[:, [WIDTH, HEIGHT]])
         sides = np.log(seen[:, [WIDTH, HEIGHT]]).sum(1) - np.log(expected[:, [WIDTH, HEIGHT]]).sum(1)
         expected[:, [WIDTH, HEIGHT]] *= math.exp(float(sides.mean()) / 2)  # compared at the same scale
-        poses = [
-            aligned_one(pose, wanted, turning)
+        read = [
+            alignment(pose, wanted, turning)
             for pose, wanted, turning in zip(seen, expected, self.turnings, strict=True)
         ]
-        turns = np.array([pose[ROTATION] for pose in poses]) - expected[:, ROTATION]
+        turns = np.array([pose[ROTATION] for pose, _ in read]) - expected[:, ROTATION]
         weights = np.hypot(seen[:, WIDTH], seen[:, HEIGHT]) * [
             float(turning.shows(bool(equal_sides(pose))))
             for turning, pose in zip(self.turnings, seen, strict=True)
         ]
         if weights.sum() > 0:
-            return poses, turn + circular_mean(turns, weights)
-        return poses, self._turn_by_places(seen, turn)
+            return read, turn + circular_mean(turns, weights)
+        return read, self._turn_by_places(seen, turn)
 
     def _turn_by_places(self, seen: Floats, turn: float) -> float:
         """The turn that carries the parts of the first example nearest to these; `turn` if all meet."""
@@ -185,7 +192,7 @@ class Route(Experience):
         x, y = rotation_matrix(whole.rotation) @ (row[[X, Y]] * sides) + whole.position
         wide, high = scale * np.exp(row[[WIDTH, HEIGHT]]) * self.stretch(row[ROTATION], whole.size)
         attributes = {
-            name: float(min(1.0, max(0.0, style[k] + row[POSE + k])))
+            name: float(min(self.bounds[j][k][1], max(self.bounds[j][k][0], style[k] + row[POSE + k])))
             for k, name in enumerate(self.names)
             if self.has[j, k]
         }

@@ -105,7 +105,7 @@ def wholes(
         if any(own <= other for other in tried):
             continue
         tried.append(own)
-        parts = [table.nodes(route.parts[j])[k] if k >= 0 else None for j, k in enumerate(chosen[h])]
+        parts = [table.nodes(pattern.symbols[j])[k] if k >= 0 else None for j, k in enumerate(chosen[h])]
         absent = [_node(route.parts[j], expected[h, j]) for j, part in enumerate(parts) if part is None]
         seen = [part for part in parts if part is not None]
         if not missable(seen, absent, len(parts), screen):

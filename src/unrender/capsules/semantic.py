@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned_one, pose_of
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, pose_of
+from unrender.capsules.retell import read_like, retold
 from unrender.capsules.route import Route
 from unrender.capsules.wholes import rotation_matrix
 from unrender.scene import Observation
@@ -28,21 +29,25 @@ def window(difference: Floats, width: Floats | float = 1.0) -> Floats:
 
 def agreement(route: Route, j: int, seen: Observation, expected: Observation, whole: Observation) -> Floats:
     """Z of one part (Equation SemanticAgreement): the window of each attribute's difference, the pose
-    compared in the frame of the whole and over all equivalent poses of the part."""
+    compared in the frame of the whole and over all equivalent poses of the part. Of a part that has a form,
+    the window of what is left between both forms is a factor of its sides'."""
     scale = float(np.sqrt(whole.size[0] * whole.size[1]))
     wanted = pose_of(expected)
-    nearest = aligned_one(pose_of(seen), wanted, route.turnings[j])
+    seen, bits = retold(seen, route.memory[0].parts[j])
+    nearest, looks = read_like(seen, wanted, route.turnings[j])
     off, sides = nearest - wanted, np.log(nearest[[WIDTH, HEIGHT]] / wanted[[WIDTH, HEIGHT]])
     place = off[[X, Y]] @ rotation_matrix(whole.rotation) / scale
     names = route.compared(j, seen)
     style = [
-        (k, seen.attributes[name] - expected.attributes.get(name, 0.0))
+        (k, looks[name] - expected.attributes.get(name, 0.0))
         for k, name in enumerate(route.names)
         if name in names
     ]
     difference = np.array([*place, *sides, off[ROTATION], *(value for _, value in style)])
     columns = [*range(POSE), *(POSE + k for k, _ in style)]
-    return window(difference, route.widths[j, columns])
+    z = window(difference, route.widths[j, columns])
+    z[[WIDTH, HEIGHT]] *= 2.0**-bits
+    return z
 
 
 def activation(z: Sequence[Floats | None], p: Floats, past_p: Floats) -> float:

@@ -177,8 +177,8 @@ def union_field(unit: Sequence[Observation]) -> Field:
         kind, turn = known[part.symbol], math.radians(part.rotation)
         own = [part.attributes.get(own.name, own.default) for own in kind.own]
         filled = kind.closed and part.attributes.get("filled", 1.0) > 0.5
-        tau = -1.0 if filled else part.attributes.get("thickness", 0.0) * min(part.size) / 2
-        fixed = np.array([[*own, *kind.fixed]], np.float64)
+        tau = -1.0 if filled else part.attributes.get("thickness", 0.0) * kind.stroke_side(*part.size) / 2
+        fixed = np.array([[*own, *(part.form or ()), *kind.fixed]], np.float64)
         frame = (*part.position, math.cos(turn), math.sin(turn))
         placed.append((kind.compiled_field, frame, part.size[0] / 2, part.size[1] / 2, tau, fixed))
 

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from unrender.capsules.poses import POSE, Floats, X, Y, pose_of
+from unrender.capsules.retell import retold
 from unrender.scene import Observation
+
+ANOTHER = 5.0  # bits that are left over between two forms: then one is not the other
 
 
 class ObservationTable:
     """Observations by symbol, with their poses as arrays and a tree over their places.
 
-    A new table is made for every pass.
+    A new table is made for every pass. forms: parts that have a form, by their key (`retell.key`); under
+    it stands every observation that may be one, in the pose at which that form draws it.
     """
 
-    def __init__(self, nodes: Iterable[Observation] = ()) -> None:
+    def __init__(
+        self, nodes: Iterable[Observation] = (), forms: Mapping[str, Observation] | None = None
+    ) -> None:
+        self._forms = forms or {}
         self._nodes: dict[str, list[Observation]] = {}
+        self._told: dict[str, list[Observation]] = {}  # the same, as they are compared
         self._poses: dict[str, Floats] = {}
         self._trees: dict[str, cKDTree] = {}
         self._shared: dict[tuple[str, str], NDArray[np.bool_]] = {}
@@ -30,10 +38,19 @@ class ObservationTable:
         """One more observation; what has no extent cannot be compared and is left out."""
         if min(node.size) <= 0:
             return
-        self._nodes.setdefault(node.symbol, []).append(node)
-        self._poses.pop(node.symbol, None)
-        self._trees.pop(node.symbol, None)
-        self._shared = {pair: kept for pair, kept in self._shared.items() if node.symbol not in pair}
+        self._put(node.symbol, node, node)
+        for key, known in self._forms.items():
+            if known.symbol == node.symbol and node.form is not None:
+                told, bits = retold(node, known)
+                if bits < ANOTHER:
+                    self._put(key, node, told)
+
+    def _put(self, symbol: str, node: Observation, told: Observation) -> None:
+        self._nodes.setdefault(symbol, []).append(node)
+        self._told.setdefault(symbol, []).append(told)
+        self._poses.pop(symbol, None)
+        self._trees.pop(symbol, None)
+        self._shared = {pair: kept for pair, kept in self._shared.items() if symbol not in pair}
 
     def __contains__(self, symbol: str) -> bool:
         return symbol in self._nodes
@@ -50,7 +67,7 @@ class ObservationTable:
     def poses(self, symbol: str) -> Floats:
         """(N, 5): their poses."""
         if symbol not in self._poses:
-            rows = [pose_of(node) for node in self.nodes(symbol)]
+            rows = [pose_of(node) for node in self._told.get(symbol, [])]
             self._poses[symbol] = np.stack(rows) if rows else np.zeros((0, POSE))
         return self._poses[symbol]
 

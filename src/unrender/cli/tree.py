@@ -87,14 +87,15 @@ def _swatch(line: Text, shade: Sequence[float]) -> None:
 def _with_looks(line: Text, node: Observation) -> Text:
     """The line with colours, stroke, attributes of the node's own, and what is hidden."""
     from unrender.grammar.attribute import STROKE_NAMES
+    from unrender.scene.pixels import stroke_width
     from unrender.scene.words import BASIC, border, has_colour, shown
 
     if has_colour(node.attributes):
         _swatch(line, shown(node.attributes))
     if 0 < (filled := node.attributes.get("filled", 1.0)) < 1:
         line.append(f" {filled:.0%} filled")
-    stroke = node.attributes.get("thickness", 0.0) * min(node.size)
-    if stroke and not node.parts:
+    stroke = 0.0 if node.parts else stroke_width(node)
+    if stroke:
         line.append(f" line {stroke:.1f}")
         if border(node.attributes):
             _swatch(line, [node.attributes[name] for name in STROKE_NAMES])

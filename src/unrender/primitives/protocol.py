@@ -13,6 +13,7 @@ Everything else (drawing, seeing, refining, exports) follows from that.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,10 +22,11 @@ from unrender.grammar.attribute import STYLE, Attribute
 from unrender.grammar.symbol import Symbol
 from unrender.primitives.evidence import Doubles as Doubles
 from unrender.primitives.evidence import Starts
+from unrender.primitives.forms import Curve, bits_apart, laid, order
 from unrender.primitives.jit import compiled
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.trace import traced
-from unrender.primitives.vector import Outline, Path
+from unrender.primitives.vector import Outline, Path, rings
 
 Pose = tuple[float, float, float, float, float]
 IDENTITY: Pose = (0.0, 0.0, 1.0, 1.0, 0.0)
@@ -118,13 +120,37 @@ class Primitive:
         """The side (px) of which `thickness` is a share: the shorter one, of an open line the longer one."""
         return min(width, height) if self.closed else max(width, height)
 
-    def align(self, one: Sequence[float], other: Sequence[float]) -> tuple[Pose, float]:
-        """The pose (x, y, width, height, degrees) in the unit frame that brings the form `other` onto `one`,
-        and the bits that are left over. Where forms are compared, nothing else is asked of them.
+    def align(
+        self,
+        one: Sequence[float],
+        other: Sequence[float],
+        size: tuple[float, float] = (1.0, 1.0),
+        like: tuple[float, float] = (1.0, 1.0),
+    ) -> tuple[Pose, float]:
+        """The pose (x, y, width, height, degrees), in the frame of a shape of this size with the form `one`,
+        at which the form `other` draws the same, and the bits that are left over: 2**-bits is the window of
+        their difference. Where forms are compared, nothing else is asked of them.
 
-        Of a primitive without a form, all of whose shape its attributes tell, there is nothing to align.
+        like: width and height, up to a scale, at which `other` was told. Of a primitive without a form, all
+        of whose shape its attributes tell, there is nothing to align.
         """
-        return IDENTITY, 0.0
+        if not self.formed or tuple(one) == tuple(other):
+            return (0.0, 0.0, *size, 0.0), 0.0
+        lay, apart = laid(self._curve(one, size), self._curve(other, like))
+        (x, y), (wide, high) = lay.place.tolist(), (lay.sides * like).tolist()
+        return (x, y, wide, high, math.degrees(lay.turn)), bits_apart(apart, max(size))
+
+    def turning(self, form: Sequence[float], size: tuple[float, float]) -> Symmetry:
+        """Its symmetry, or that of a form in a shape of this size."""
+        if not self.formed:
+            return self.symmetry
+        return Symmetry.of_order(order(self._curve(form, size), max(size)), stretched=False)
+
+    def _curve(self, form: Sequence[float], size: tuple[float, float]) -> Curve:
+        """The outline or the centre line of a form, in px."""
+        a, b = size[0] / 2, size[1] / 2
+        own = [parameter.default for parameter in self.own]
+        return Curve.of(rings(self.path(a, b, (*own, *form)), a, b), self.closed)
 
     def path(self, a: float, b: float, own: Sequence[float] = ()) -> Path:
         """The outline of a shape with half sides a, b (px), or its centre line if it is open, in the box from

@@ -14,6 +14,7 @@ _REGISTRY: dict[str, Primitive] = {}
 _DISCOVERED: list[bool] = []
 _FRAME = (
     "evidence",
+    "forms",
     "jit",
     "protocol",
     "registry",
@@ -43,7 +44,9 @@ def primitives() -> dict[str, Primitive]:
             if module not in _FRAME:
                 importlib.import_module(f"{package.__name__}.{module}")
         for entry in entry_points(group="unrender.primitives"):
-            entry.load()
+            found = entry.load()
+            if isinstance(found, Primitive):
+                register(found)
     return dict(_REGISTRY)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 
@@ -16,11 +16,13 @@ class Symmetry:
     even: how often it repeats if width and height are equal (4 for a square, 3 for an equilateral triangle, 0
     for a circle, which looks the same at every angle).
     swaps: whether a quarter turn is the same as exchanging width and height.
+    exchanges: the pairs of own parameters that such a quarter turn exchanges, too.
     """
 
     turns: int = 1
     even: int = 1
     swaps: bool = False
+    exchanges: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of_order(cls, order: int, stretched: bool = True) -> Symmetry:
@@ -69,6 +71,11 @@ class Symmetry:
             yield width, height, _wrapped(turned)
             if self.swaps:
                 yield height, width, _wrapped(turned + 90.0)
+
+    def exchanged(self, attributes: Mapping[str, float]) -> dict[str, float]:
+        """The attributes of a shape that is read after a quarter turn."""
+        other = {one: two for pair in self.exchanges for one, two in (pair, pair[::-1])}
+        return {name: attributes.get(other.get(name, name), value) for name, value in attributes.items()}
 
     def canonical(
         self, width: float, height: float, degrees: float, tolerance: float = 0.0

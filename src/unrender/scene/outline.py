@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.scene.observation import Observation
+from unrender.scene.pixels import outline
 
 Floats = NDArray[np.float64]
 
@@ -20,11 +21,7 @@ NORMALS: Floats = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)  # (64, 2
 RIGHT, DOWN, LEFT, UP = (quarter * _STEPS // 4 for quarter in range(4))
 
 _BOX: Floats = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
-_FORMS: dict[str, Floats] = {
-    "circle": NORMALS,
-    "triangle": np.array([(0.0, -1.0), (0.75**0.5, 0.5), (-(0.75**0.5), 0.5)]),
-}
-"""Corners in a box from -1 to 1; what is not here fills its box."""
+"""Corners in a box from -1 to 1 of what is no primitive: it fills its box."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +89,8 @@ def leaf_gaps(one: Floats, others: Floats) -> Floats:
 def _reach(leaf: Observation) -> Floats:
     turn = np.radians(leaf.rotation)
     R = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    corners = _FORMS.get(leaf.symbol, _BOX) * np.asarray(leaf.size) / 2 @ R.T + np.asarray(leaf.position)
+    known = outline(leaf)
+    unit = _BOX if known is None else known
+    corners = unit * np.asarray(leaf.size) / 2 @ R.T + np.asarray(leaf.position)
     reach: Floats = (corners @ NORMALS.T).max(axis=0)
     return reach

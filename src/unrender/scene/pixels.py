@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +12,11 @@ from numpy.typing import NDArray
 from unrender.scene.observation import Observation
 
 if TYPE_CHECKING:
+    from unrender.primitives.protocol import Primitive
     from unrender.primitives.symmetry import Symmetry
     from unrender.render.layer import Layer
+
+FINE = 200.0  # px: half the side of a shape whose curves are told exactly enough for one of any size
 
 
 def layer(leaf: Observation) -> Layer:
@@ -20,6 +24,37 @@ def layer(leaf: Observation) -> Layer:
     from unrender.render.layer import Layer
 
     return Layer.of(leaf.symbol, leaf.position, leaf.size, leaf.rotation, leaf.attributes, leaf.form)
+
+
+def stroke_width(leaf: Observation) -> float:
+    """The width (px) of the stroke of a primitive."""
+    from unrender.primitives.registry import primitives
+
+    kind = primitives().get(leaf.symbol)
+    side = min(leaf.size) if kind is None else kind.stroke_side(*leaf.size)
+    return leaf.attributes.get("thickness", 0.0) * side
+
+
+def outline(leaf: Observation) -> NDArray[np.float64] | None:
+    """(N, 2): points along the outline or centre line of a primitive, in its box from -1 to 1; None of what
+    is none."""
+    from unrender.primitives.registry import primitives
+
+    kind = primitives().get(leaf.symbol)
+    if kind is None or (kind.formed and leaf.form is None) or min(leaf.size) <= 0:
+        return None
+    own = tuple(leaf.attributes.get(own.name, own.default) for own in kind.own) + (leaf.form or ())
+    if kind.stretches and not own:  # the same for all of its shapes
+        return _points(kind, FINE, FINE, own)
+    return _points(kind, leaf.size[0] / 2, leaf.size[1] / 2, own)
+
+
+@lru_cache(maxsize=1024)
+def _points(kind: Primitive, a: float, b: float, own: tuple[float, ...]) -> NDArray[np.float64] | None:
+    from unrender.primitives.vector import rings
+
+    lines = rings(kind.path(a, b, own), a, b)
+    return np.concatenate(lines) / (a, b) if lines else None
 
 
 class Pixels:

@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 
 from unrender.capsules.experience import Entry
-from unrender.capsules.poses import ROTATION, aligned_one, pose_of
+from unrender.capsules.poses import ROTATION, pose_of
+from unrender.capsules.retell import read_like, retold
 from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
 from unrender.primitives.symmetry import Symmetry
@@ -71,13 +72,15 @@ def remembers(route: Route, entry: Entry) -> bool:
 
 
 def _same(part: Observation, known: Observation, turning: Symmetry) -> bool:
+    if part.symbol != known.symbol:
+        return False
     wanted = pose_of(known)
-    off = np.abs(aligned_one(pose_of(part), wanted, turning) - wanted)
+    pose, own = read_like(retold(part, known)[0], wanted, turning)
+    off = np.abs(pose - wanted)
     names = part.attributes.keys() | known.attributes.keys()
-    looks = (abs(part.attributes.get(name, 0.0) - known.attributes.get(name, 0.0)) for name in names)
+    looks = (abs(own.get(name, 0.0) - known.attributes.get(name, 0.0)) for name in names)
     return bool(
-        part.symbol == known.symbol
-        and off[:ROTATION].max() <= SAME_PLACE
+        off[:ROTATION].max() <= SAME_PLACE
         and off[ROTATION] <= SAME_TURN
         and max(looks, default=0.0) <= SAME_LOOK
     )

@@ -9,6 +9,7 @@ from unrender.capsules.experience import Entry
 from unrender.capsules.given import GivenRule
 from unrender.capsules.lay import ways
 from unrender.capsules.network import Network
+from unrender.capsules.retell import turning_of
 from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.wholes import whole
@@ -48,7 +49,7 @@ def new_route(network: Network, name: str, entry: Entry, number: int, regime: st
         number=number,
         parts=symbols,
         names=names_of(network, symbols),
-        turnings=tuple(network.turnings[symbol] for symbol in symbols),
+        turnings=tuple(turning_of(part, network.turnings) for part in entry.parts),
         memory=(entry,),
         learned=network.next_learned,
     )

@@ -43,7 +43,10 @@ def field(
 plus = Primitive(
     "plus",
     field,
-    Symmetry(turns=2, even=2),
-    own=(Attribute("upright", low=0.1, high=0.9), Attribute("level", low=0.1, high=0.9)),
+    Symmetry(turns=2, even=2, swaps=True, exchanges=(("upright", "level"),)),
+    own=(
+        Attribute("upright", low=0.1, high=0.9, default=0.3),
+        Attribute("level", low=0.1, high=0.9, default=0.3),
+    ),
     stretches=False,
 )
