@@ -41,8 +41,8 @@ class Finder(Protocol):
 class Unrender:
     """A brain, asked through its public face only."""
 
-    def __init__(self) -> None:
-        self.brain = unrender.open(":memory:")
+    def __init__(self, brain: unrender.Brain | None = None) -> None:
+        self.brain = brain or unrender.open(":memory:")
 
     def teach(self, lesson: Lesson) -> float:
         scene = self.brain.see(lesson.image)
