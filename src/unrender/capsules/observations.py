@@ -15,7 +15,7 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.background import unlike_background
 from unrender.perception.interpretation import Interpretation
 from unrender.perception.pipeline import UNLIKE, looks_wrong
-from unrender.perception.refine.pixels import Stage
+from unrender.perception.refine.stage import Stage
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import cover, distances, pixels_near
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y

@@ -13,7 +13,8 @@ from unrender.perception.budget import Budget
 from unrender.perception.depth import DepthOrder, Placed
 from unrender.perception.image.model import ImageModel
 from unrender.perception.objective import window_bits
-from unrender.perception.refine.pixels import Stage, refine
+from unrender.perception.refine.pixels import refine
+from unrender.perception.refine.stage import Stage
 from unrender.primitives.jit import compiled
 from unrender.render.composite import composite, layers
 from unrender.render.coverage import Floats

@@ -16,7 +16,8 @@ from unrender.perception.encoder.pyramid import halved
 from unrender.perception.image.model import FINEST, ImageModel
 from unrender.perception.interpretation import Interpretation
 from unrender.perception.objective import shape_bits
-from unrender.perception.refine.pixels import Stage, refine
+from unrender.perception.refine.pixels import refine
+from unrender.perception.refine.stage import Stage
 from unrender.render.coverage import cover
 from unrender.render.shape import Shape, grown
 

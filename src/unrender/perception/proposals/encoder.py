@@ -171,24 +171,16 @@ def _plain(state: Interpretation, choices: Sequence[Gains]) -> list[Gains]:
         [
             (gain, move)
             for gain, move in gains
-            if gain > PLAIN * _promised(state, move) and plain_to_see(state, move.add[0], told)
+            if gain > PLAIN * state.promise(Move(move.add)) and plain_to_see(state, move.add[0], told)
         ]
         for gains in choices
     ]
     return [gains for gains in plain if gains]
 
 
-def _promised(state: Interpretation, move: Move) -> float:
-    """Bits of the pixels that a shape would paint: what it saves if all of it is right."""
-    total = 0.0
-    for (top, bottom, left, right), alpha, _ in layers(move.add[0].shape, move.add[0].patch):
-        total += float((alpha * state.bits[top:bottom, left:right]).sum())
-    return total
-
-
 def _promise(state: Interpretation, gain: float, move: Move) -> float:
     """What a move saves, times the share of what it could save."""
-    return gain * min(gain / max(_promised(state, move), 1.0), 1.0)
+    return gain * min(gain / max(state.promise(Move(move.add)), 1.0), 1.0)
 
 
 def plain_to_see(state: Interpretation, placed: Placed, told: Mask) -> bool:

@@ -4,49 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from unrender.perception.image.model import ImageModel
+from unrender.perception.refine.colours import CHROMA_SHARPNESS, coloured
 from unrender.perception.refine.sides import CENTRED, DOUBT, MARGIN, side_equations, sides
 from unrender.perception.refine.solver import Field, bounded, damped_step, slope_at
+from unrender.perception.refine.stage import Stage
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import (
-    NOTHING,
     Floats,
-    Patch,
-    cover,
-    distances,
-    hardened,
     pixel_area,
     pixels_near,
 )
-from unrender.render.shape import TAU, Shape, Window
+from unrender.render.shape import TAU, Shape
 
 NEAR = 2.5  # px from an edge: what lies further off says nothing about it
 SMALLEST = 0.75  # px: half of the shortest side
 THINNEST = 0.2  # px: half the width of the finest line
 BELIEVED = 0.2  # px by which an edge may be off before it is doubted
 CALM, LARGEST = 1e-4, 10.0  # damping: the least, and where a step is given up
-CHROMA_SHARPNESS = 0.4  # of edges, in chroma of half the resolution: means of 2 px, interpolated between
-LUMA = np.array([0.299, 0.587, 0.114])
 HELD = 0.97  # of a distance at which slopes are taken: an edge between two pixels is held by both
-ENOUGH = 16384  # px of a window that tell the colours of a shape
 SETTLED = 1e-3  # share of the cost by which a step must better it
-
-
-@dataclass(frozen=True, eq=False)
-class Stage:
-    """What a shape is seen against, in a window."""
-
-    window: Window
-    image: Floats  # (h, w, 3): the picture less what lies in front
-    behind: Floats  # (h, w, 3)
-    shows: Floats  # (h, w): how much of the shape would be seen
-    variance: Floats = field(default_factory=lambda: np.zeros((0, 0, 2), np.float32))
-    # (h, w, 2) of luma and chroma, if they are told apart
 
 
 def refine(
@@ -136,53 +118,6 @@ class _Near:
                 if shape.stroke is not None:
                     pose[TAU] = max(pose[TAU], THINNEST)
         return shape.posed(best)
-
-
-def coloured(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
-    """The shape in the colours that explain most pixels of it, near those that it has."""
-    sigma = math.sqrt(float(stage.variance.sum(2).mean()) / 2) if stage.variance.size else model.sigma
-    fill, stroke = _colours(shape, stage, model, model.sharpness, sigma)
-    if stage.variance.size and model.chroma_halved:
-        smeared = _colours(shape, stage, model, model.sharpness * CHROMA_SHARPNESS, sigma)
-        fill, stroke = (
-            (chroma + LUMA @ (luma - chroma)).clip(0.0, 1.0)
-            for luma, chroma in zip((fill, stroke), smeared, strict=True)
-        )
-    return replace(
-        shape, fill=None if shape.fill is None else fill, stroke=None if shape.stroke is None else stroke
-    )
-
-
-def _colours(
-    shape: Shape, stage: Stage, model: ImageModel, sharpness: float, sigma: float
-) -> tuple[Doubles, Doubles]:
-    """The colours (3,) of inside and stroke; any where there is none."""
-    stride = max(math.isqrt(stage.shows.size // ENOUGH), 1)
-    patch = (
-        cover(shape, stage.window, sharpness) if stride == 1 else _sampled(shape, stage, stride, sharpness)
-    )
-    if model.aliased:
-        patch = hardened(patch)
-    fill, stroke = (np.zeros(3) if colour is None else colour.copy() for colour in (shape.fill, shape.stroke))
-    _colour(
-        NOTHING if patch.fill is None else patch.fill,
-        NOTHING if patch.stroke is None else patch.stroke,
-        stage.image[::stride, ::stride], stage.behind[::stride, ::stride], stage.shows[::stride, ::stride],
-        sigma, fill, stroke,
-    )  # fmt: skip
-    return fill, stroke
-
-
-def _sampled(shape: Shape, stage: Stage, stride: int, sharpness: float) -> Patch:
-    """Coverage of every so many pixels across and down, as it is where edges are straight."""
-    top, bottom, left, right = stage.window
-    rows, columns = np.mgrid[top:bottom:stride, left:right:stride] + 0.5
-    signed = distances(shape, columns.ravel(), rows.ravel())[0][0].reshape(rows.shape)
-    inside, line = (
-        (0.5 - off * sharpness).clip(0, 1).astype(np.float32)
-        for off in (signed, np.abs(signed) - shape.pose[TAU])
-    )
-    return Patch(stage.window, None if shape.fill is None else inside, None if shape.stroke is None else line)
 
 
 @compiled
@@ -333,53 +268,3 @@ def _luma_and_chroma(of_luma: Doubles, of_chroma: Doubles, weight: float) -> Non
         luma = 0.299 * of_chroma[k, 0] + 0.587 * of_chroma[k, 1] + 0.114 * of_chroma[k, 2]
         for c in range(3):
             of_chroma[k, c] = root * (of_chroma[k, c] - luma)
-
-
-@compiled
-def _colour(
-    fill: Floats,
-    stroke: Floats,
-    image: Floats,
-    behind: Floats,
-    shows: Floats,
-    sigma: float,
-    inner: Doubles,
-    line: Doubles,
-) -> None:
-    """Both colours by robust least squares over all pixels, in place, from near to what they were."""
-    tall, wide = shows.shape
-    right_f, right_s = np.zeros(3), np.zeros(3)
-    for round_ in range(3):
-        ff, fs, ss = 1e-9, 0.0, 1e-9
-        right_f[:], right_s[:] = 0.0, 0.0
-        limit = (27 * sigma * sigma + 1e-4) * (16.0 if round_ == 0 else 1.0)
-        for i in range(tall):
-            for j in range(wide):
-                seen = shows[i, j]
-                s = stroke[i, j] if stroke.size else 0.0
-                f = (fill[i, j] if fill.size else 0.0) * (1 - s)
-                if seen < 0.05 or (s < 0.01 and f < 0.01):
-                    continue
-                s, f = s * seen, f * seen
-                rest = seen - s - f
-                square = 0.0
-                for c in range(3):
-                    square += (f * inner[c] + s * line[c] + rest * behind[i, j, c] - image[i, j, c]) ** 2
-                weight = (limit / (limit + square)) ** 2
-                ff += weight * f * f
-                fs += weight * f * s
-                ss += weight * s * s
-                for c in range(3):
-                    left = image[i, j, c] - rest * behind[i, j, c]
-                    right_f[c] += weight * f * left
-                    right_s[c] += weight * s * left
-        for c in range(3):
-            if fill.size and stroke.size:
-                det = ff * ss - fs * fs
-                if det > 1e-6 * ff * ss:
-                    inner[c] = min(max((right_f[c] * ss - right_s[c] * fs) / det, 0.0), 1.0)
-                    line[c] = min(max((right_s[c] * ff - right_f[c] * fs) / det, 0.0), 1.0)
-            elif fill.size and ff > 1e-6:
-                inner[c] = min(max(right_f[c] / ff, 0.0), 1.0)
-            elif stroke.size and ss > 1e-6:
-                line[c] = min(max(right_s[c] / ss, 0.0), 1.0)
