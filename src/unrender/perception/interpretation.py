@@ -70,6 +70,10 @@ class Interpretation:
         own = (slice(window[0] - top, window[1] - top), slice(window[2] - left, window[3] - left))
         return canvas[own], roughness[own], bits
 
+    def drawn(self, window: Window, shapes: Sequence[Placed]) -> Floats:
+        """Bits (h, w) of the pixels of a window, if these were the shapes."""
+        return self._drawn(window, shapes)[2]
+
     def _redraw(self, window: Window) -> None:
         top, bottom, left, right = window
         canvas, roughness, bits = self._drawn(window, self.shapes)

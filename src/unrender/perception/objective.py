@@ -189,12 +189,12 @@ def shape_bits(shape: Shape, model: ImageModel) -> float:
     side, extent = math.sqrt(tall * wide), math.sqrt(shape.pose[2] * shape.pose[3])
     bits = KIND_BITS
     if shape.primitive.formed:  # a form says where it is, too; its size is told before it
-        lengths = len(shape.form) + (shape.stroke is not None)
+        lengths = shape.primitive.numbers_of(shape.form) + (shape.stroke is not None)
         bits += 2 * math.log2(len(shape.form) + 1)
     else:
         lengths = shape.primitive.parameters - len(shape.primitive.own) - 1 + (shape.stroke is not None)
         bits += math.log2(max(2 * math.pi * extent / PRECISION, 2.0))  # the rotation
     bits += lengths * math.log2(side / PRECISION)
-    bits += len(shape.primitive.own) * math.log2(max(extent / PRECISION, 2.0))
+    bits += sum(shape.primitive.freed(shape.pose)) * math.log2(max(extent / PRECISION, 2.0))
     bits -= shape.primitive.saved_bits(shape.pose)
     return bits + 3 * COLOUR_BITS * ((shape.fill is not None) + (shape.stroke is not None))

@@ -19,10 +19,11 @@ from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
+from unrender.perception.proposals.reshape import reshaped, retold
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.perception.proposals.splits import splits
-from unrender.perception.proposals.starting import lines_of_residual, started
+from unrender.perception.proposals.starting import lines_of_residual, paths, started, whole_paths
 from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
@@ -30,17 +31,17 @@ from unrender.render.coverage import Floats
 TURN = 0.4  # of the budget that one proposal may use before what it has found is made
 
 FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
-    "regions": ((started, 1.0), (outlined, TURN), (plain_regions, TURN)),
+    "regions": ((started, 1.0), (outlined, TURN), (plain_regions, TURN), (whole_paths, TURN)),
     "encoder": ((coarse_estimates, 1.0),),
 }
 """The first of these that is wanted begins; each with its share of the budget."""
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
-    "adjust": (realigned, withdrawn),
-    "simplify": (removals, one_colour),
+    "adjust": (realigned, withdrawn, reshaped),
+    "simplify": (removals, one_colour, retold),
     "regions": (started, splits, hidden_regions, retold_colours),
-    "residual": (lines_of_residual, residual_areas),
+    "residual": (lines_of_residual, paths, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
 }

@@ -21,31 +21,36 @@ MOST = 4  # arcs, and runs of them, that are tried for one outline
 SAME = 0.05  # of the radius: circles that differ by less are one
 
 
+@compiled
+def ellipse_foot(right: float, down: float, a: float, b: float) -> tuple[float, float]:
+    """cos t and sin t of the point (a cos t, b sin t) that is nearest to (right, down), both not negative: it
+    is found by sliding it along the circle of curvature; each of three steps gains about two digits."""
+    focus = a * a - b * b
+    cx, cy = focus / a, -focus / b  # the evolute: (cx cos³t, cy sin³t)
+    lean = 0.5 * a * b  # the start leans away from the axes, on which the steps would stay
+    cos, sin = lean + right * b, lean + down * a
+    norm = 1.0 / sqrt(cos * cos + sin * sin)
+    cos, sin = cos * norm, sin * norm
+    for _ in range(3):
+        centre_x, centre_y = cx * cos * cos * cos, cy * sin * sin * sin
+        foot_x, foot_y = a * cos - centre_x, b * sin - centre_y
+        off_x, off_y = right + 1e-9 - centre_x, down + 1e-9 - centre_y
+        stretch = sqrt((foot_x * foot_x + foot_y * foot_y) / max(off_x * off_x + off_y * off_y, 1e-18))
+        cos = min(max((centre_x + off_x * stretch) / a, 0.0), 1.0)
+        sin = min(max((centre_y + off_y * stretch) / b, 0.0), 1.0)
+        norm = 1.0 / sqrt(max(cos * cos + sin * sin, 1e-18))
+        cos, sin = cos * norm, sin * norm
+    return cos, sin
+
+
 def field(
     x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
 ) -> None:
-    """The foot point (a cos t, b sin t) is found by sliding it along the circle of curvature; each of three
-    steps gains about two digits."""
+    """From the nearest point of the ellipse."""
     for i in range(x.shape[0]):
-        focus = a[i] * a[i] - b[i] * b[i]
-        cx, cy = focus / a[i], -focus / b[i]  # the evolute: (cx cos³t, cy sin³t)
-        lean = 0.5 * a[i] * b[i]  # the start leans away from the axes, on which the steps would stay
         for j in range(x.shape[1]):
             right, down = abs(x[i, j]), abs(y[i, j])
-            cos, sin = lean + right * b[i], lean + down * a[i]
-            norm = 1.0 / sqrt(cos * cos + sin * sin)
-            cos, sin = cos * norm, sin * norm
-            for _ in range(3):
-                centre_x, centre_y = cx * cos * cos * cos, cy * sin * sin * sin
-                foot_x, foot_y = a[i] * cos - centre_x, b[i] * sin - centre_y
-                off_x, off_y = right + 1e-9 - centre_x, down + 1e-9 - centre_y
-                stretch = sqrt(
-                    (foot_x * foot_x + foot_y * foot_y) / max(off_x * off_x + off_y * off_y, 1e-18)
-                )
-                cos = min(max((centre_x + off_x * stretch) / a[i], 0.0), 1.0)
-                sin = min(max((centre_y + off_y * stretch) / b[i], 0.0), 1.0)
-                norm = 1.0 / sqrt(max(cos * cos + sin * sin, 1e-18))
-                cos, sin = cos * norm, sin * norm
+            cos, sin = ellipse_foot(right, down, a[i], b[i])
             out_x, out_y = b[i] * cos, a[i] * sin
             norm = 1.0 / sqrt(max(out_x * out_x + out_y * out_y, 1e-18))
             out_x, out_y = out_x * norm, out_y * norm

@@ -56,6 +56,7 @@ class Start:
     form: Doubles
     stroked: bool
     along: Line | None = None  # the centre line that it follows, if it does not go round the region
+    exact: bool = False  # it lies on the line already and need not be fitted to its points
 
 
 Starts = Callable[[Evidence], Sequence[Start]]

@@ -68,6 +68,7 @@ class Primitive:
     field: Field
     symmetry: Symmetry
     own: tuple[Attribute, ...] = ()
+    held: tuple[str, ...] = ()  # own parameters that keep their default, for nothing, unless a start says more
     closed: bool = True  # an open line has no inside to paint
     stretches: bool = (
         True  # the outline is that of the unit box, stretched; own parameters may keep it from that
@@ -86,6 +87,9 @@ class Primitive:
 
     offset: Offset = widened
     outline: Outline | None = None  # its vector form; without one it is traced
+    strokelike: bool = False  # what is painted is a stroke as wide as its height, told by its centre line
+    freedom: Callable[[Doubles], int] | None = None  # numbers of a form that can be chosen, if not all
+    along_longer: bool = False  # `thickness` is a share of the longer side though it may be closed
     aspects: tuple[float, float] | None = None  # width / height of the shapes that γ is trained on, if any
 
     @cached_property
@@ -118,7 +122,7 @@ class Primitive:
 
     def stroke_side(self, width: float, height: float) -> float:
         """The side (px) of which `thickness` is a share: the shorter one, of an open line the longer one."""
-        return min(width, height) if self.closed else max(width, height)
+        return max(width, height) if self.along_longer or not self.closed else min(width, height)
 
     def align(
         self,
@@ -158,6 +162,17 @@ class Primitive:
         if self.outline is not None:
             return self.outline(a, b, own)
         return traced(self.compiled_field, self.closed, a, b, (*own, *self.fixed))
+
+    def freed(self, pose: Doubles) -> list[bool]:
+        """Which own parameters of a pose are told: not those that are held at their default. pose: (6 + K,)"""
+        return [
+            own.name not in self.held or value != own.default
+            for own, value in zip(self.own, pose[len(pose) - len(self.own) :].tolist(), strict=True)
+        ]
+
+    def numbers_of(self, form: Doubles) -> int:
+        """Numbers of a form that can be chosen."""
+        return len(form) if self.freedom is None else self.freedom(form)
 
     def saved_bits(self, pose: Doubles) -> float:
         """By how many bits a pose of it is shorter to say than any pose: 0 where nothing is known of it."""

@@ -16,6 +16,8 @@ _FRAME = (
     "evidence",
     "forms",
     "jit",
+    "pieces",
+    "polycurve",
     "protocol",
     "registry",
     "symmetry",

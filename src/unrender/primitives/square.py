@@ -1,21 +1,24 @@
-"""square: the rectangle of (width, height)."""
+"""square: the rectangle of (width, height), its corners sharp or round."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import atan2, copysign, cos, pi, radians, sin, sqrt
 
 import numpy as np
 
+from unrender.grammar.attribute import Attribute
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.jit import compiled
 from unrender.primitives.pieces import outlines
 from unrender.primitives.protocol import Doubles, Primitive, widened
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
-from unrender.primitives.vector import Path, polygon
+from unrender.primitives.vector import Command, Path, polygon
 
 SAME = radians(4)  # by which the directions of two sides may differ
+ROUND = 1.5  # px of the radius of a corner that can be told from a sharp one
 MOST = 3  # directions that are tried for one outline
 
 CORNERS = polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)])
@@ -24,51 +27,91 @@ CORNERS = polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 def field(
     x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
 ) -> None:
-    """Away from the nearest side or corner."""
+    """Away from the nearest side or corner; round ones are those of the box that is smaller by their
+    radius."""
     for i in range(x.shape[0]):
+        radius = own[i, 0] * min(a[i], b[i])
         for j in range(x.shape[1]):
-            dx, dy = abs(x[i, j]) - a[i], abs(y[i, j]) - b[i]
+            dx, dy = abs(x[i, j]) - a[i] + radius, abs(y[i, j]) - b[i] + radius
             out_x, out_y = max(dx, 0.0), max(dy, 0.0)
             off = sqrt(out_x * out_x + out_y * out_y)
             inside = off < 1e-9  # or on a side
-            signed[i, j] = max(dx, dy) if inside else off
+            signed[i, j] = (max(dx, dy) if inside else off) - radius
             ux, uy = (1.0, 0.0) if dx > dy else (0.0, 1.0)
             nx[i, j] = copysign(ux if inside else out_x / off, x[i, j])
             ny[i, j] = copysign(uy if inside else out_y / off, y[i, j])
 
 
+def slopes(
+    x: Doubles,
+    y: Doubles,
+    a: Doubles,
+    b: Doubles,
+    own: Doubles,
+    signed: Doubles,
+    nx: Doubles,
+    ny: Doubles,
+    out: Doubles,
+) -> None:
+    """A larger radius takes the corners back."""
+    for i in range(x.shape[0]):
+        side = min(a[i], b[i])
+        for j in range(x.shape[1]):
+            out[i, j, 0] = (abs(nx[i, j]) + abs(ny[i, j]) - 1.0) * side
+
+
 def mitred(
     x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
 ) -> None:
-    """From the line of the side that is furthest off."""
+    """From the line of the side that is furthest off; round corners stay round."""
     for i in range(x.shape[0]):
+        radius = own[i, 0] * min(a[i], b[i])
         for j in range(x.shape[1]):
-            dx, dy = abs(x[i, j]) - a[i], abs(y[i, j]) - b[i]
-            signed[i, j] = max(dx, dy)
-            ux, uy = (1.0, 0.0) if dx > dy else (0.0, 1.0)
+            dx, dy = abs(x[i, j]) - a[i] + radius, abs(y[i, j]) - b[i] + radius
+            ux, uy, off = (1.0, 0.0, dx) if dx > dy else (0.0, 1.0, dy)
+            if radius > 0 and dx > 0 and dy > 0:
+                off = sqrt(dx * dx + dy * dy)
+                ux, uy = dx / off, dy / off
+            signed[i, j] = off - radius
             nx[i, j], ny[i, j] = copysign(ux, x[i, j]), copysign(uy, y[i, j])
 
 
 def outline(a: float, b: float, own: Sequence[float]) -> Path:
-    """The same whatever its sides are."""
-    return CORNERS
+    """Four corners, or as many arcs between its sides."""
+    radius = (own[0] if len(own) else 0.0) * min(a, b)
+    if radius <= 0:
+        return CORNERS
+    u, v = radius / a, radius / b
+    ends = [(1 - u, -1, 1, -1 + v), (1, 1 - v, 1 - u, 1), (-1 + u, 1, -1, 1 - v), (-1, -1 + v, -1 + u, -1)]
+    told: list[Command] = [("M", (-1 + u, -1.0))]
+    for x, y, to_x, to_y in ends:
+        told += [("L", (x, y)), ("A", (u, v, 0.0, 1.0, to_x, to_y))]
+    return (*told, ("Z", ()))
 
 
 def starts(evidence: Evidence) -> Sequence[Start]:
-    """The boxes around each outline along its straight pieces, the longest ones first. A side that is hidden
-    is where the region ends."""
+    """The boxes around each outline along its straight pieces, the longest ones first, and the same with
+    round corners where the outline does not reach into them. A side that is hidden is where the region
+    ends."""
     found = []
     for own in outlines(evidence):
         poses = _boxes(own.line.x, own.line.y, own.sides(), SAME, MOST)
-        found += [own.start(pose, widened) for pose in poses.tolist()]
-    return [start for start in found if start is not None]
+        for *pose, radius in poses.tolist():
+            sharp = own.start(pose, widened)
+            if sharp is None:
+                continue
+            found.append(replace(sharp, pose=np.append(sharp.pose, 0.0)))
+            side = min(sharp.pose[2], sharp.pose[3])
+            if radius - own.inset > ROUND:
+                found.append(replace(sharp, pose=np.append(sharp.pose, min((radius - own.inset) / side, 1.0))))
+    return found
 
 
 @compiled
 def _boxes(x: Doubles, y: Doubles, sides: Doubles, same: float, most: int) -> Doubles:
-    """(N, 5): x, y, a, b and angle of the boxes around points (n,), along sides (K, 4) of different
-    directions."""
-    found, count = np.empty((most, 5)), 0
+    """(N, 6): x, y, a, b and angle of the boxes around points (n,), along sides (K, 4) of different
+    directions, and the radius of their corners that the points suggest."""
+    found, count = np.empty((most, 6)), 0
     far = np.empty(4)
     for k in range(len(sides)):
         if count == most:
@@ -97,12 +140,25 @@ def _boxes(x: Doubles, y: Doubles, sides: Doubles, same: float, most: int) -> Do
         found[count, 0], found[count, 1] = cos(angle) * u - sin(angle) * v, sin(angle) * u + cos(angle) * v
         found[count, 2], found[count, 3] = (far[0] + far[2]) / 2, (far[1] + far[3]) / 2
         found[count, 4] = angle
+        reach, c, t = -1e18, cos(angle), sin(angle)
+        for m in range(len(x)):  # how far into a corner a point lies, along both sides
+            dx, dy = x[m] - found[count, 0], y[m] - found[count, 1]
+            reach = max(reach, abs(c * dx + t * dy) - found[count, 2] + abs(c * dy - t * dx) - found[count, 3])
+        found[count, 5] = -reach / (2 - sqrt(2.0))
         count += 1
     return found[:count]
 
 
 square = register(
     Primitive(
-        "square", field, Symmetry(turns=2, even=4, swaps=True), mitred=mitred, outline=outline, starts=starts
+        "square",
+        field,
+        Symmetry(turns=2, even=4, swaps=True),
+        own=(Attribute("corner", low=0.0, high=1.0, default=0.0),),
+        held=("corner",),
+        mitred=mitred,
+        slopes=slopes,
+        outline=outline,
+        starts=starts,
     )
 )

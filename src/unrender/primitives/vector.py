@@ -100,7 +100,7 @@ def _arc(start: Doubles, numbers: tuple[float, ...], scale: Doubles, precision: 
     middle, half = (p + q) / 2, (q - p) / 2
     length = float(np.hypot(*half))
     off = math.sqrt(max(1 - length * length, 0.0)) / max(length, 1e-12)
-    side = -1.0 if bool(large) == bool(sweep) else 1.0
+    side = 1.0 if bool(large) == bool(sweep) else -1.0
     centre = middle + side * off * np.array([half[1], -half[0]])
     first, last = (math.atan2(*(point - centre)[::-1]) for point in (p, q))
     span = (last - first) % math.tau if sweep else -((first - last) % math.tau)

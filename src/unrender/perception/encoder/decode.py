@@ -40,7 +40,8 @@ def decode(primitive: Primitive, output: Floats, view: View, thorough: bool = Fa
     pose, confidence, filled = _decoded(
         output, at, view.left, view.top, primitive.symmetry.even, OWN + len(primitive.own), STRIDE, TYPICAL
     )
-    for k, own in enumerate(primitive.own):
+    pose[:, OWN:] = [own.default for own in primitive.own]
+    for k, own in enumerate(own for own in primitive.own if own.name not in primitive.held):
         told = output[COMMON + k][tuple(at.T)].clip(0, 1) if len(output) > COMMON + k else 0.5
         pose[:, OWN + k] = own.low + told * (own.high - own.low)
     return Poses(pose, confidence, filled)

@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.perception.image.crossings import heading, straight_on
 from unrender.perception.image.skeleton import Indices, chains, depth, pruned, thinned
@@ -41,15 +42,18 @@ class CentreLines:
         deep = depth(coverage, LEAST, SHARE)
         skeleton = pruned(thinned(deep), deep)
         skeleton = thinned(np.where(skeleton, deep, np.float32(0.0)))
-        rows, columns, start, ends, knots = chains(skeleton)
+        rows, columns, raw, ends, knots = chains(skeleton)
         reach = np.zeros(int(knots.max(initial=0)) + 1)
         np.maximum.at(reach, knots.ravel(), deep.ravel())
         x, y, width, error, start = _placed(
-            coverage, deep, rows, columns, start, ends, reach, ASIDE, edge_error
+            coverage, deep, rows, columns, raw, ends, reach, ASIDE, edge_error
         )
         x, y, width, error, start = _even(x, y, width, error, start, UNEVEN)
         x, y, width, error, start = _ended(coverage, x, y, width, error, start, ends)
-        through = straight_on(x, y, width, start, ends, STRAIGHT_ON)
+        centre = _centres(knots)
+        through = straight_on(x, y, width, start, ends, centre, STRAIGHT_ON)
+        tips = _tips(rows, columns, raw)
+        x, y, width, error, start = _joined(x, y, width, error, start, ends, through, centre, tips)
         return cls(x + left, y + top, width, error, start, ends, through)
 
     def __len__(self) -> int:
@@ -222,6 +226,81 @@ def _ended(
             far = total / max(typical, 0.2)
             out_x[count], out_y[count] = x[near] + far * ux, y[near] + far * uy
             out_w[count], out_e[count] = typical, 2 * error[near]
+            count += 1
+        begin[c + 1] = count
+    return out_x[:count].copy(), out_y[:count].copy(), out_w[:count].copy(), out_e[:count].copy(), begin
+
+
+@compiled
+def _centres(knots: NDArray[np.int32]) -> Doubles:
+    """(K, 2): the middle, x and y, of the pixels of every junction."""
+    total, count = np.zeros((knots.max() + 1, 2)), np.zeros(knots.max() + 1)
+    for i in range(knots.shape[0]):
+        for j in range(knots.shape[1]):
+            if knots[i, j] > 0:
+                total[knots[i, j], 0] += j + 0.5
+                total[knots[i, j], 1] += i + 0.5
+                count[knots[i, j]] += 1
+    for k in range(len(count)):
+        total[k] /= max(count[k], 1.0)
+    return total
+
+
+@compiled
+def _tips(rows: Indices, columns: Indices, start: Indices) -> Doubles:
+    """(C, 2, 2): x and y of the first and the last pixel of every chain."""
+    tips = np.zeros((len(start) - 1, 2, 2))
+    for c in range(len(start) - 1):
+        if start[c + 1] > start[c]:
+            for e in range(2):
+                k = start[c] if e == 0 else start[c + 1] - 1
+                tips[c, e, 0], tips[c, e, 1] = columns[k] + 0.5, rows[k] + 0.5
+    return tips
+
+
+@compiled
+def _joined(
+    x: Doubles,
+    y: Doubles,
+    width: Doubles,
+    error: Doubles,
+    start: Indices,
+    ends: Indices,
+    through: Indices,
+    centre: Doubles,
+    tips: Doubles,
+) -> tuple[Doubles, Doubles, Doubles, Doubles, Indices]:
+    """The same lines, with a point more where one ends at a junction: on its way, beside the middle of the
+    junction. Where two lines turn into each other at a sharp bend, it is the tip of the bend."""
+    size = len(x) + 2 * len(ends)
+    out_x, out_y, out_w, out_e = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
+    begin, count = np.zeros(len(start), np.int64), 0
+    for c in range(len(ends)):
+        first, last = start[c], start[c + 1] - 1
+        for e in range(2):
+            if e == 1:
+                for k in range(first, last + 1):
+                    out_x[count], out_y[count], out_w[count], out_e[count] = x[k], y[k], width[k], error[k]
+                    count += 1
+            at = ends[c, e]
+            if at <= 0 or last < first or through[c, e] == -2:
+                continue
+            near, far = (first, last) if e == 0 else (last, first)
+            px, py, off = centre[at, 0], centre[at, 1], error[near]
+            if through[c, e] >= 0:
+                spur = -1
+                for other in range(len(ends)):
+                    if through[other, 0] == -2 and (ends[other, 0] == at or ends[other, 1] == at):
+                        spur = other
+                if spur < 0 or through[c, e] < 2 * c + e:  # once for both lines
+                    continue
+                tip = 1 if ends[spur, 0] == at else 0
+                px, py, off = tips[spur, tip, 0], tips[spur, tip, 1], 0.5
+            elif last - first >= 2:
+                mx, my, ux, uy = heading(x, y, near, far, 1 if e == 0 else -1, 2 * width[near] + 4)
+                along = (px - mx) * ux + (py - my) * uy
+                px, py = mx + along * ux, my + along * uy
+            out_x[count], out_y[count], out_w[count], out_e[count] = px, py, width[near], off
             count += 1
         begin[c + 1] = count
     return out_x[:count].copy(), out_y[:count].copy(), out_w[:count].copy(), out_e[:count].copy(), begin

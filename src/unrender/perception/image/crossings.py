@@ -37,10 +37,13 @@ def heading(
 
 @compiled
 def straight_on(
-    x: Doubles, y: Doubles, width: Doubles, start: Indices, ends: Indices, most: float
+    x: Doubles, y: Doubles, width: Doubles, start: Indices, ends: Indices, centre: Doubles, most: float
 ) -> Indices:
     """Of every end of a line the end that goes straight on at its junction: (C, 2), -1 where none does. The
-    pairs that turn the least are joined first; lines that a short one joins meet at one junction."""
+    pairs that turn the least are joined first; lines that a short one joins meet at one junction.
+
+    centre: x and y of the junctions (K, 2), towards which a line of one or two points heads.
+    """
     count = len(ends)
     through = np.full((count, 2), -1)
     nodes = 1
@@ -62,14 +65,20 @@ def straight_on(
         first, last = start[c], start[c + 1] - 1
         for e in range(2):
             at = ends[c, e]
-            if at <= 0 or last - first < 2:
+            if at <= 0 or last < first or (last - first < 2 and ends[c, 1 - e] > 0):
                 continue
+            knot = at
             while same[at] != at:
                 at = same[at]
             k = 2 * c + e
             node[k], wide[k] = at, np.median(width[first : last + 1])
             reach = 2 * wide[k] + 4
-            if e == 0:
+            if last - first < 2:  # it is known by its end
+                far = last if e == 0 else first
+                dx, dy = centre[knot, 0] - x[far], centre[knot, 1] - y[far]
+                length = max(math.sqrt(dx * dx + dy * dy), 1e-9)
+                bx[k], by[k], ux[k], uy[k] = x[far], y[far], dx / length, dy / length
+            elif e == 0:
                 bx[k], by[k], ux[k], uy[k] = heading(x, y, first, last, 1, reach)
             else:
                 bx[k], by[k], ux[k], uy[k] = heading(x, y, last, first, -1, reach)

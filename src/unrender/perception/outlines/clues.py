@@ -37,6 +37,8 @@ class Clue:
     colour: Doubles  # (3,)
     window: Window
     region: int = 0  # if it is all of one region
+    thin: bool = False  # it may be lines, of which it shows the outlines only
+    touches: bool = False  # other regions lie beside it, which may hide a part of it
 
 
 def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
@@ -65,6 +67,8 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
                 regions.colour[region],
                 regions.window(region, 2),
                 region,
+                not thick[region],
+                bool(any((contours.beyond[contours.points(c)] > 0).any() for c in own)),
             )
         )
     found += thin_areas(model, regions, owner, thick, budget)
@@ -191,15 +195,16 @@ def _strokes(lines: CentreLines) -> Iterator[Line]:
     pieces = cut(x, y, error, start, closed, TIP + 2 * width, max(2, int(width / 2)))
     for c in range(len(parts)):
         own = slice(int(start[c]), int(start[c + 1]))
-        yield _line(x[own], y[own], error[own], pieces, c, own.start)
+        yield line_of(x[own], y[own], error[own], pieces, c, own.start)
 
 
 def _outline(contours: Contours, pieces: Pieces, contour: int) -> Line:
     own = contours.points(contour)
-    return _line(contours.x[own], contours.y[own], contours.error[own], pieces, contour, own.start)
+    return line_of(contours.x[own], contours.y[own], contours.error[own], pieces, contour, own.start)
 
 
-def _line(x: Doubles, y: Doubles, error: Doubles, pieces: Pieces, number: int, start: int) -> Line:
+def line_of(x: Doubles, y: Doubles, error: Doubles, pieces: Pieces, number: int, start: int) -> Line:
+    """One of several lines that were cut: its points, of which the first was number `start`, and its pieces."""
     own, closed = pieces.of(number), bool(pieces.closed[number])
     corner = pieces.corner[own]
     if not closed and len(corner):

@@ -13,7 +13,7 @@ from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.starts import Rows, by_boxes, by_circles, by_moments, thinned
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.render.shape import Shape
+from unrender.render.shape import OWN, Shape
 
 CLOSE = 0.7  # px: an edge this far off is not explained
 QUICK = np.array([6.0, 3.0])  # px: reaches of the first steps, after which the best starts go on
@@ -45,7 +45,7 @@ def whole(areas: Sequence[Area], kinds: Sequence[Primitive], budget: Budget) -> 
     edge = _points(areas)
     thin = [n for n, area in enumerate(areas) if area.line is not None]
     width = np.array([area.width for area in areas])
-    for kind in (kind for kind in kinds if not kind.formed):
+    for kind in filter(of_areas, kinds):
         start, rows = by_moments(kind, mean, covariance)
         if kind.closed:
             _tell(guesses, areas, kind, start, rows, edge, False, budget)
@@ -83,7 +83,7 @@ def partly(
     bare = np.stack([area.bare for area in areas])
     few = MORE if len(areas) <= FEW else 1
     counts = [STARTS * (few if area.extent > 2 * MEDIUM else 1) for area in areas]
-    for kind in (kind for kind in kinds if not kind.formed):
+    for kind in filter(of_areas, kinds):
         starts = [
             np.concatenate(
                 [by_circles(kind, area.x, area.y, count, area.extent, rng), by_boxes(kind, area.x, area.y)]
@@ -101,6 +101,11 @@ def partly(
                     guesses, areas, kind, lines[among], rows[among], points, stroked, budget, judged=edge
                 )  # fmt: skip
     return [likeliest_of(each) for each in guesses]
+
+
+def of_areas(kind: Primitive) -> bool:
+    """Whether a primitive is fitted to areas: one that has a form, or starts from lines, is not."""
+    return not kind.formed and (kind.starts is None or (kind.closed and not kind.strokelike))
 
 
 def _points(areas: Sequence[Area]) -> Points:
@@ -188,9 +193,13 @@ def likeliest_of(guesses: list[Guess]) -> list[Guess]:
             for other in kept
             if other.shape.primitive is shape.primitive and (other.shape.fill is None) == sort[1]
         ]
-        if told.get(sort, 0) < 2 and all(
-            np.abs(shape.pose[:4] - other.pose[:4]).max() > 2.0 for other in same
-        ):
+        if told.get(sort, 0) < 2 and all(_differ(shape.pose, other.pose) for other in same):
             told[sort] = told.get(sort, 0) + 1
             kept.append(guess)
     return kept
+
+
+def _differ(one: Doubles, other: Doubles) -> bool:
+    """Whether two poses of one primitive are worth trying both."""
+    own = np.abs(one[OWN:] - other[OWN:])
+    return bool(np.abs(one[:4] - other[:4]).max() > 2.0 or (own > 0.1).any())

@@ -50,8 +50,10 @@ class Sight:
         return [int(k) for k in np.nonzero(self.regions.solid)[0]]
 
     def promising(self, state: Interpretation, wrong: Mask) -> list[int]:
-        """Solid regions that a shape could make shorter, those first whose pixels cost most."""
-        return promising(self.regions, state, wrong)
+        """Solid regions that a shape could make shorter, those first whose pixels cost most. Of what is thin
+        the lines are told instead."""
+        thin = {clue.region for clue in self.clues if clue.thin}
+        return [region for region in promising(self.regions, state, wrong) if region not in thin]
 
     def fresh(self, state: Interpretation, key: Hashable, window: Window) -> bool:
         """Whether anything in a window has changed since the last look at what the key names."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 
@@ -29,6 +29,35 @@ REFINED = 2  # starts for one region that are refined to be compared
 def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions where something looks wrong, by the primitives' own starts, beside those of their
     colour or in place of them."""
+    for clue, line, guesses in _clues(state, sight, wrong):
+        simple = [guess for guess in guesses if not _outlined(guess)]
+        yield from _choices(state, sight, clue, ("clue", line), simple)
+
+
+def whole_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Forms that go round a region where something still looks wrong, if nothing can hide a part of it and it
+    is no line."""
+    for clue, line, guesses in _clues(state, sight, wrong):
+        if not clue.thin and not clue.touches:
+            yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
+
+
+def paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Forms that go round a region where something still looks wrong, whatever it is."""
+    for clue, line, guesses in _clues(state, sight, wrong):
+        yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
+
+
+def _outlined(guess: Guess) -> bool:
+    """Whether a guess is the form of an outline, painted inside."""
+    return guess.shape.primitive.formed and guess.shape.fill is not None
+
+
+def _clues(
+    state: Interpretation, sight: Sight, wrong: Mask
+) -> Iterator[tuple[Clue, tuple[int, int], list[Guess]]]:
+    """Clues where something looks wrong, the worst first, with the number of each of their lines and the
+    guesses for it."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None]
     if not kinds or not wrong.any() or state.model.ringing > 0:  # compression leaves no exact contours
         return
@@ -42,13 +71,20 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
             zip(new, guessed([sight.clues[n] for n in new], kinds, state.budget), strict=True)
         )
         for number in some:
-            clue = sight.clues[number]
-            others = other_regions(sight.regions, [clue.region]) if clue.region else None
             for line, guesses in enumerate(sight.guesses[number]):
-                window = union([guess.shape.window(*state.model.size) for guess in guesses])
-                if sight.fresh(state, ("clue", number, line), window):
-                    same = tuple(of_colour(state, window, clue.colour))
-                    yield _moves(state, guesses, same, others)
+                yield sight.clues[number], (number, line), guesses
+
+
+def _choices(
+    state: Interpretation, sight: Sight, clue: Clue, key: Hashable, guesses: Sequence[Guess]
+) -> Iterator[Choice]:
+    """The choice among guesses, unless it was asked for before and nothing has changed."""
+    if not guesses:
+        return
+    window = union([guess.shape.window(*state.model.size) for guess in guesses])
+    if sight.fresh(state, key, window):
+        others = other_regions(sight.regions, [clue.region]) if clue.region else None
+        yield _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others)
 
 
 def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -81,23 +117,25 @@ def _moves(
     state: Interpretation, guesses: Sequence[Guess], same: tuple[Placed, ...], others: Elsewhere | None
 ) -> Iterator[Move]:
     """Shapes, beside those of their colour or in place of them; refined where they are not good as they
-    are, and where they have a form, of which little is known. others: what may hide them."""
+    are. Those with a form come last. others: what may hide them."""
     tried: list[tuple[float, Move]] = []
+    forms: list[tuple[float, Move]] = []
     for guess in guesses:
         placed = Placed.of(guess.shape, state.model)
         for without in ((), same) if same else ((),):
             move = Move([placed], without)
             gain = state.gain(move)
-            if gain > NEARLY * state.promise(move) and not guess.shape.primitive.formed:
+            if gain > NEARLY * state.promise(move) and not (guess.shape.primitive.formed and tried):
                 yield move
                 return
-            tried.append((gain, move))
-    tried.sort(key=lambda each: -each[0])
-    for gain, move in tried[:REFINED]:
-        if gain < -state.promise(move):
-            return
-        better = state.refined(move.add[0].shape, move.remove, others)
-        yield Move([Placed.of(better, state.model)], move.remove)
+            (forms if guess.shape.primitive.formed else tried).append((gain, move))
+    for several in (tried, forms):
+        several.sort(key=lambda each: -each[0])
+        for gain, move in several[:REFINED]:
+            if gain < -state.promise(move):
+                break
+            better = state.refined(move.add[0].shape, move.remove, others)
+            yield Move([Placed.of(better, state.model)], move.remove)
 
 
 Line = tuple[int, int]
@@ -105,24 +143,35 @@ Line = tuple[int, int]
 
 
 def guessed(several: Sequence[Clue], kinds: Sequence[Primitive], budget: Budget) -> list[list[list[Guess]]]:
-    """For each clue, line by line, what primitives would try, fitted to the line, the likeliest first."""
+    """For each clue, line by line, what primitives would try, the likeliest first; last those with a form,
+    which can tell everything and take most to say."""
     found: dict[Line, list[Guess]] = {}
-    forms: list[list[list[Guess]]] = [[] for _ in several]
+    forms: dict[Line, list[Guess]] = {}
     for kind in kinds:
         if kind.starts is None:
             continue
         starts = [(n, start) for n, clue in enumerate(several) for start in kind.starts(clue.evidence)]
-        if kind.formed:
-            for n, start in starts:
-                forms[n].append([Guess(_shape(kind, start, several[n].colour), 1.0)])
-            continue
+        for n, start in starts:
+            if kind.formed or start.exact:
+                guess = Guess(_shape(kind, start, several[n].colour), 1.0)
+                (forms if kind.formed else found).setdefault(_line(several[n], n, start), []).append(guess)
         for stroked, along in ((False, False), (True, False), (True, True)):
-            own = [s for s in starts if s[1].stroked == stroked and (s[1].along is not None) == along]
-            if own:
+            own = [
+                s for s in starts
+                if not s[1].exact and s[1].stroked == stroked and (s[1].along is not None) == along
+            ]  # fmt: skip
+            if own and not kind.formed:
                 _fitted(found, several, kind, own, EDGE if not along else CENTRE, budget)
-    for (n, _), each in found.items():
-        forms[n].append(likeliest_of(each))
-    return forms
+    told: list[list[list[Guess]]] = [[] for _ in several]
+    for n, line in sorted(found.keys() | forms.keys()):
+        shortest = sorted(forms.get((n, line), []), key=lambda guess: len(guess.shape.form))
+        told[n].append([*likeliest_of(found.get((n, line), [])), *shortest])
+    return told
+
+
+def _line(clue: Clue, number: int, start: Start) -> Line:
+    """The line of a clue that a start follows."""
+    return number, next((k for k, one in enumerate(clue.evidence.strokes, 1) if one is start.along), 0)
 
 
 def _fitted(
@@ -144,9 +193,8 @@ def _fitted(
     shares = explained_share(off, where.weight)
     for (n, start), own, share in zip(starts, pose, shares.tolist(), strict=True):
         near = Start(own.copy(), start.form, start.stroked)
-        strokes = several[n].evidence.strokes
-        line = next((k for k, one in enumerate(strokes, 1) if one is start.along), 0)
-        found.setdefault((n, line), []).append(Guess(_shape(kind, near, several[n].colour), share))
+        guess = Guess(_shape(kind, near, several[n].colour), share)
+        found.setdefault(_line(several[n], n, start), []).append(guess)
 
 
 def _points(evidence: Evidence, start: Start) -> Doubles:

@@ -54,7 +54,9 @@ def unit(primitive: Primitive) -> Unit:
 
 def _poses(primitive: Primitive, count: int) -> Doubles:
     pose = np.zeros((count, OWN + len(primitive.own)))
-    pose[:, OWN:] = [(own.low + own.high) / 2 for own in primitive.own]
+    pose[:, OWN:] = [
+        own.default if own.name in primitive.held else (own.low + own.high) / 2 for own in primitive.own
+    ]
     return pose
 
 

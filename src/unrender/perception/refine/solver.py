@@ -61,7 +61,8 @@ class Field:
         An outline that is stretched with its box has a formula for all but the primitive's own parameters.
         One that has a form stays in its box and changes its form instead.
         """
-        columns = list(range(OWN, pose.shape[1])) + ([] if self.primitive.stretches else [A, B])
+        boxed = self.primitive.stretches or self.primitive.formed
+        columns = list(range(OWN, pose.shape[1])) + ([] if boxed else [A, B])
         if not columns:
             return NONE
         slope = np.full((*self.signed.shape, pose.shape[1]), np.nan)
@@ -74,6 +75,12 @@ class Field:
             )
             slope[:, :, OWN:] = own
             columns = [k for k in columns if k < OWN]
+        for k, attribute in enumerate(self.primitive.own):
+            if attribute.name in self.primitive.held:
+                still = pose[:, OWN + k] == attribute.default
+                slope[still, :, OWN + k] = 0.0
+                if still.all() and OWN + k in columns:
+                    columns.remove(OWN + k)
         before = self.signed.copy(), self.nx.copy(), self.ny.copy()
         for k in columns:
             moved = pose.copy()

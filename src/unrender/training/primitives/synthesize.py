@@ -46,7 +46,9 @@ def quantiles(primitive: Primitive, rng: Generator, count: int, side: int) -> li
     sides = (np.minimum if primitive.closed else np.maximum)(width, height)
     tau = stroked * drawn("thickness") * sides / 2
     place = rng.uniform(0, side, (2, count))
-    own = [drawn(attribute.name) for attribute in primitive.own]
+    own = [
+        np.full(count, own.default) if own.name in primitive.held else drawn(own.name) for own in primitive.own
+    ]
     pose = np.stack([*place, width / 2, height / 2, np.radians(drawn("rotation")), tau, *own], 1)
     inside = np.stack([drawn(name) for name in LIT], 1)
     other = (inside + rng.uniform(CLOSE_COLOUR, 1 - CLOSE_COLOUR, inside.shape)) % 1  # never close to it

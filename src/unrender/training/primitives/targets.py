@@ -22,7 +22,7 @@ THINNEST = 0.02  # of the shorter side: strokes below are told as this
 def channels(primitive: Primitive) -> int:
     """How many numbers γ of a primitive says at every place: logit, dx, dy, log extent, stretch (2), phase
     (2), filled and log thickness of every primitive; then its own parameters."""
-    return COMMON + len(primitive.own)
+    return COMMON + len(primitive.own) - len(primitive.held)
 
 
 def encode_targets(shape: Shape, x: Doubles, y: Doubles) -> Doubles:
@@ -35,7 +35,11 @@ def encode_targets(shape: Shape, x: Doubles, y: Doubles) -> Doubles:
     angle, order = pose[ANGLE], primitive.symmetry.even
     stretch = math.log(pose[A] / pose[B])
     thickness = pose[TAU] / min(pose[A], pose[B])
-    own = [(v - o.low) / (o.high - o.low) for v, o in zip(pose[OWN:], primitive.own, strict=True)]
+    own = [
+        (v - o.low) / (o.high - o.low)
+        for v, o in zip(pose[OWN:], primitive.own, strict=True)
+        if o.name not in primitive.held
+    ]
     same = [
         math.log(2 * math.sqrt(pose[A] * pose[B]) / TYPICAL),
         stretch * math.cos(2 * angle),

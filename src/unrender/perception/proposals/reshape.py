@@ -1,0 +1,173 @@
+"""Proposals that change forms: bent where they do not fit, and told again with fewer pieces or by a simpler
+primitive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from unrender.perception.depth import Placed
+from unrender.perception.image.regions import Mask
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.outlines.clues import Clue, line_of
+from unrender.perception.outlines.cut import cut
+from unrender.perception.proposals.propose import Choice, Sight
+from unrender.perception.proposals.starting import guessed
+from unrender.primitives.evidence import Evidence, Line
+from unrender.primitives.path import bent, framed, from_outline, path
+from unrender.primitives.protocol import Doubles
+from unrender.primitives.vector import rings
+from unrender.render.coverage import distances
+from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y
+
+FEWEST = 2  # px that look wrong beside a line which may bend there
+BESIDE = 3.0  # px from the edge of what is painted
+STEP = 1.0  # px between the points of a curve that is cut again
+ERROR = 0.05  # px: their standard error
+AGAIN = 2  # times a form is bent before it is given up
+
+
+def reshaped(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """A path in place of every shape beside whose edge something looks wrong, bent there."""
+    if path not in sight.kinds:
+        return
+    for placed in list(state.shapes):
+        x, y = _wrong_beside(placed, wrong)
+        if len(x) >= FEWEST and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
+            yield _bent(state, sight, placed, x, y)
+
+
+def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """What its own curve would be told as, in place of every shape with a form."""
+    for placed in list(state.shapes):
+        if placed.shape.primitive.formed and sight.fresh(state, ("retold", placed.key), placed.patch.window):
+            yield (Move([each], [placed]) for each in _simpler(state, sight, placed.shape, [placed]))
+
+
+def _wrong_beside(placed: Placed, wrong: Mask) -> tuple[Doubles, Doubles]:
+    """x and y of the pixels that look wrong beside the edge of a shape."""
+    top, bottom, left, right = placed.patch.window
+    rows, columns = np.nonzero(wrong[top:bottom, left:right])
+    x, y = columns + left + 0.5, rows + top + 0.5
+    if not len(x):
+        return x, y
+    shape = placed.shape
+    off = np.abs(distances(shape, x, y)[0][0])
+    near = off < BESIDE + (shape.pose[TAU] if shape.stroke is not None else 0.0)
+    return x[near], y[near]
+
+
+def _bent(
+    state: Interpretation, sight: Sight, placed: Placed, x: Doubles, y: Doubles
+) -> Iterator[Move]:
+    shape = as_path(placed.shape)
+    reach = max(4.0, 1.5 * shape.pose[TAU])
+    for _ in range(AGAIN):
+        flat = path_form(shape)
+        pose, form = framed(bent(flat, x, y, reach), float(shape.pose[TAU]))
+        if len(form) == len(shape.form):
+            break
+        better = state.refined(Shape(path, pose, shape.fill, shape.stroke, form), [placed])
+        told = Placed.of(better, state.model)
+        yield Move([told], [placed])
+        for simpler in _simpler(state, sight, better, [placed]):
+            yield Move([simpler], [placed])
+        shape = better
+        x, y = _still(state, placed, told, x, y)
+        if len(x) < FEWEST:
+            break
+
+
+def _still(
+    state: Interpretation, placed: Placed, told: Placed, x: Doubles, y: Doubles
+) -> tuple[Doubles, Doubles]:
+    """Those of some pixels that would look wrong with another shape, too."""
+    window = told.patch.window
+    shapes = state.after(Move([told], [placed]))
+    bits = state.drawn(window, shapes)
+    column, row = (x - 0.5).astype(int) - window[2], (y - 0.5).astype(int) - window[0]
+    inside = (row >= 0) & (column >= 0) & (row < bits.shape[0]) & (column < bits.shape[1])
+    bad = inside.copy()
+    bad[inside] = bits[row[inside], column[inside]] > state.model.wrong
+    return x[bad], y[bad]
+
+
+def as_path(shape: Shape) -> Shape:
+    """The same shape as a path."""
+    if shape.primitive is path:
+        return shape
+    a, b = float(shape.pose[A]), float(shape.pose[B])
+    told = shape.primitive.path(a, b, (*shape.pose[OWN:], *shape.form))
+    form = from_outline(told, shape.pose)
+    if shape.primitive.strokelike:
+        pose, form = framed(form, b)
+        return Shape(path, pose, None, shape.fill, form)
+    pose, form = framed(form, float(shape.pose[TAU]))
+    return Shape(path, pose, shape.fill, shape.stroke, form)
+
+
+def path_form(shape: Shape) -> Doubles:
+    """The form of a path in px of the canvas."""
+    from unrender.primitives.path import placed
+
+    return placed(shape.pose, shape.form)
+
+
+def _simpler(
+    state: Interpretation, sight: Sight, shape: Shape, without: Sequence[Placed]
+) -> Iterator[Placed]:
+    """What the curve of a shape with a form may be told as, refined."""
+    clue = Clue(evidence(shape), np.zeros(3), (0, 0, 0, 0))
+    kinds = [kind for kind in sight.kinds if kind.starts is not None]
+    for guesses in guessed([clue], kinds, state.budget)[0]:
+        for guess in guesses[:2] + guesses[-1:]:
+            new = guess.shape
+            if new.primitive is shape.primitive and len(new.form) >= len(shape.form):
+                continue
+            fill, stroke = shape.fill, shape.stroke
+            if new.primitive.strokelike:
+                if fill is not None:
+                    continue
+                fill, stroke = stroke, None
+            elif (new.fill is None) != (fill is None) or not new.primitive.closed and fill is not None:
+                continue
+            better = state.refined(Shape(new.primitive, new.pose, fill, stroke, new.form), without)
+            yield Placed.of(better, state.model)
+
+
+def evidence(shape: Shape) -> Evidence:
+    """What the curve of a shape tells by itself: its points, cut again."""
+    a, b = float(shape.pose[A]), float(shape.pose[B])
+    told = shape.primitive.path(a, b, (*shape.pose[OWN:], *shape.form))
+    cos, sin = np.cos(shape.pose[ANGLE]), np.sin(shape.pose[ANGLE])
+    lines: list[Line] = []
+    closed = [kind for kind, _ in told].count("Z") > 0
+    for ring in rings(told, a, b):
+        put = np.stack(
+            [shape.pose[X] + cos * ring[:, 0] - sin * ring[:, 1], shape.pose[Y] + sin * ring[:, 0] + cos * ring[:, 1]],
+            1,
+        )
+        points = _even(put, closed)
+        x, y, error = points[:, 0].copy(), points[:, 1].copy(), np.full(len(points), ERROR)
+        pieces = cut(x, y, error, np.array([0, len(x)]), np.array([closed]))
+        lines.append(line_of(x, y, error, pieces, 0, 0))
+    points = np.concatenate([np.stack([line.x, line.y]) for line in lines], 1)
+    mean, covariance = points.mean(1), np.cov(points) + np.eye(2) / 12
+    width = 2 * float(shape.pose[TAU])
+    if shape.fill is not None:
+        return Evidence(lines, (), width, mean, covariance)
+    return Evidence((), lines, width, mean, covariance)
+
+
+def _even(line: Doubles, closed: bool) -> Doubles:
+    """Points (N, 2) about STEP px apart along a line."""
+    if closed:
+        line = np.concatenate([line, line[:1]])
+    length = np.hypot(*np.diff(line, axis=0).T)
+    way = np.concatenate([[0.0], np.cumsum(length)])
+    count = max(int(way[-1] / STEP), 8)
+    at = np.linspace(0, way[-1], count + 1)
+    if closed:
+        at = at[:-1]
+    return np.stack([np.interp(at, way, line[:, 0]), np.interp(at, way, line[:, 1])], 1)

@@ -1,0 +1,96 @@
+"""arc: a part of the outline of the ellipse with the axes (width, height), stroked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atan2, cos, floor, hypot, pi, sin, sqrt
+
+import numpy as np
+
+from unrender.grammar.attribute import Attribute
+from unrender.primitives.circle import ellipse_foot
+from unrender.primitives.evidence import Evidence, Start
+from unrender.primitives.protocol import Doubles, Primitive
+from unrender.primitives.registry import register
+from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.vector import Path
+
+TURN = 2 * pi
+
+
+def field(
+    x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
+) -> None:
+    """From the nearest point of the ellipse if it is on the arc, else from the nearer end."""
+    for i in range(x.shape[0]):
+        start, sweep = own[i, 0] * 2 * pi, own[i, 1] * 2 * pi
+        sx, sy, ex, ey = a[i] * cos(start), b[i] * sin(start), a[i] * cos(start + sweep), b[i] * sin(start + sweep)
+        for j in range(x.shape[1]):
+            c, s = ellipse_foot(abs(x[i, j]), abs(y[i, j]), a[i], b[i])
+            if x[i, j] < 0:
+                c = -c
+            if y[i, j] < 0:
+                s = -s
+            turn = (atan2(s, c) - start) / (2 * pi)
+            turn = (turn - floor(turn)) * 2 * pi
+            fx, fy = a[i] * c, b[i] * s
+            if turn > sweep:
+                first = (x[i, j] - sx) ** 2 + (y[i, j] - sy) ** 2
+                last = (x[i, j] - ex) ** 2 + (y[i, j] - ey) ** 2
+                fx, fy = (sx, sy) if first < last else (ex, ey)
+            dx, dy = x[i, j] - fx, y[i, j] - fy
+            off = sqrt(dx * dx + dy * dy)
+            signed[i, j] = off
+            if off < 1e-9:
+                dx, dy = b[i] * c, a[i] * s
+                off = max(sqrt(dx * dx + dy * dy), 1e-9)
+            nx[i, j], ny[i, j] = dx / off, dy / off
+
+
+def outline(a: float, b: float, own: Sequence[float]) -> Path:
+    """From its start, clockwise on the screen."""
+    start, sweep = own[0] * TURN, own[1] * TURN
+    middle, end = start + sweep / 2, start + sweep
+    large = float(sweep > pi)
+    if sweep > 0.99 * TURN:
+        return (
+            ("M", (cos(start), sin(start))),
+            ("A", (1.0, 1.0, 0.0, 1.0, cos(middle), sin(middle))),
+            ("A", (1.0, 1.0, 0.0, 1.0, cos(end), sin(end))),
+        )
+    return ("M", (cos(start), sin(start))), ("A", (1.0, 1.0, large, 1.0, cos(end), sin(end)))
+
+
+def starts(evidence: Evidence) -> Sequence[Start]:
+    """Every centre line of one arc."""
+    found = []
+    for line in evidence.strokes:
+        if line.closed or len(line.radius) != 1 or line.radius[0] == 0:
+            continue
+        radius, (cx, cy), half = abs(float(line.radius[0])), line.centre[0], evidence.width / 2
+        first, last = line.corner if line.radius[0] > 0 else line.corner[::-1]
+        start, sweep = atan2(first[1] - cy, first[0] - cx) / TURN, line.sweep(0) / TURN
+        short = half * pi / 4 / (TURN * radius)  # round ends reach less far than straight ones of their area
+        if sweep > 3 * short:
+            start, sweep = start + short, sweep - 2 * short
+        pose = np.array([cx, cy, radius, radius, 0.0, half, start % 1, min(sweep, 1.0)])
+        if hypot(*(first - last)) > 1:
+            found.append(Start(pose, np.zeros(0), True, line, exact=True))
+    return found
+
+
+arc = register(
+    Primitive(
+        "arc",
+        field,
+        Symmetry(turns=1, even=1),
+        own=(
+            Attribute("start", low=-1.0, high=2.0, default=0.0),
+            Attribute("sweep", low=0.0, high=1.0, default=0.5),
+        ),
+        closed=False,
+        stretches=True,
+        outline=outline,
+        starts=starts,
+    )
+)

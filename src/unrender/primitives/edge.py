@@ -1,0 +1,80 @@
+"""edge: a straight stroke of (length, width), its ends from butt to round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atan2, copysign, hypot, sqrt
+
+import numpy as np
+
+from unrender.grammar.attribute import Attribute
+from unrender.primitives.evidence import Evidence, Start
+from unrender.primitives.protocol import Doubles, Primitive
+from unrender.primitives.registry import register
+from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.vector import Path, polygon
+
+SHORTEST = 1.0  # px
+
+CENTRE = polygon([(-1, 0), (1, 0)], closed=False)
+
+
+def field(
+    x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
+) -> None:
+    """Between that of a box and that of one with a half disc at either end, as `cap` says."""
+    for i in range(x.shape[0]):
+        cap = own[i, 0]
+        for j in range(x.shape[1]):
+            right, down = abs(x[i, j]), abs(y[i, j])
+            dx, dy = right - a[i], down - b[i]
+            out_x, out_y = max(dx, 0.0), max(dy, 0.0)
+            off = sqrt(out_x * out_x + out_y * out_y)
+            if off < 1e-9:  # inside, or on a side
+                off = max(dx, dy)
+                ux, uy = (1.0, 0.0) if dx > dy else (0.0, 1.0)
+            else:
+                ux, uy = out_x / off, out_y / off
+            beyond = max(dx, 0.0)
+            far = sqrt(beyond * beyond + down * down)
+            vx, vy = (beyond / far, down / far) if far > 1e-9 else (0.0, 1.0)
+            signed[i, j] = (1 - cap) * off + cap * (far - b[i])
+            gx, gy = (1 - cap) * ux + cap * vx, (1 - cap) * uy + cap * vy
+            length = max(sqrt(gx * gx + gy * gy), 1e-9)
+            nx[i, j], ny[i, j] = copysign(gx / length, x[i, j]), copysign(gy / length, y[i, j])
+
+
+def outline(a: float, b: float, own: Sequence[float]) -> Path:
+    """The centre line, from end to end."""
+    return CENTRE
+
+
+def starts(evidence: Evidence) -> Sequence[Start]:
+    """Every centre line of one straight piece."""
+    found = []
+    for line in evidence.strokes:
+        if line.closed or len(line.radius) != 1 or line.radius[0] != 0:
+            continue
+        (x, y), (ex, ey) = line.corner
+        length, half = hypot(ex - x, ey - y), evidence.width / 2
+        if length < SHORTEST:
+            continue
+        for cap in (1.0, 0.0):
+            reach = length / 2 - (cap * half * np.pi / 4 if length > 2 * half else 0.0)  # as much area
+            pose = [(x + ex) / 2, (y + ey) / 2, max(reach, half / 2), half, atan2(ey - y, ex - x), 0.0, cap]
+            found.append(Start(np.array(pose), np.zeros(0), False, line, exact=True))
+    return found
+
+
+edge = register(
+    Primitive(
+        "edge",
+        field,
+        Symmetry(turns=2, even=2),
+        own=(Attribute("cap", low=0.0, high=1.0, default=0.0),),
+        stretches=False,
+        outline=outline,
+        starts=starts,
+        strokelike=True,
+    )
+)

@@ -1,0 +1,298 @@
+"""path: a chain of straight, arc and cubic pieces, open or closed, painted inside or stroked, with holes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from unrender.primitives.evidence import Evidence, Line, Start
+from unrender.primitives.polycurve import (
+    ARC,
+    CLOSES,
+    CUBIC,
+    ENDS,
+    FLAT,
+    bulge,
+    coordinates,
+    distance,
+    flattened,
+    nearest,
+    node_size,
+    nodes,
+    point,
+    slope,
+    tangent,
+)
+from unrender.primitives.protocol import Doubles, Primitive
+from unrender.primitives.registry import register
+from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.vector import Command, Path
+
+LEAST = 0.75  # px: half of the shortest side of a box
+HOLE = 2.0  # px² of a hole that can be seen
+EXAMPLE = (0.0, -1.0, 1.0, 0.0, 0.0, -1.0, CLOSES, 1.0, 1.0)  # what is drawn if no form is told
+
+
+def field(
+    x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
+) -> None:
+    """From the nearest piece."""
+    for i in range(x.shape[0]):
+        distance(own[i], a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i])
+
+
+def slopes(
+    x: Doubles,
+    y: Doubles,
+    a: Doubles,
+    b: Doubles,
+    own: Doubles,
+    signed: Doubles,
+    nx: Doubles,
+    ny: Doubles,
+    out: Doubles,
+) -> None:
+    """Only what tells the nearest piece moves the nearest point."""
+    for i in range(x.shape[0]):
+        slope(own[i], a[i], b[i], 0.02, x[i], y[i], nx[i], ny[i], out[i])
+
+
+def framed(form: Doubles, tau: float) -> tuple[Doubles, Doubles]:
+    """The pose and the form of a polycurve told in px of the canvas: not turned, in the box that it fills."""
+    ends = flattened(form, 1.0, 1.0, FLAT)[0]
+    corners = ends.reshape(-1, 2)
+    low, high = corners.min(0), corners.max(0)
+    centre, half = (low + high) / 2, np.maximum((high - low) / 2, LEAST)
+    at, told = coordinates(form), form.copy()
+    told[at], told[at + 1] = (form[at] - centre[0]) / half[0], (form[at + 1] - centre[1]) / half[1]
+    return np.array([*centre, *half, 0.0, tau]), told
+
+
+def placed(pose: Doubles, form: Doubles) -> Doubles:
+    """The form in px of the canvas."""
+    cos, sin = math.cos(pose[4]), math.sin(pose[4])
+    at, told = coordinates(form), form.copy()
+    u, v = form[at] * pose[2], form[at + 1] * pose[3]
+    told[at], told[at + 1] = pose[0] + cos * u - sin * v, pose[1] + sin * u + cos * v
+    return told
+
+
+def canonical(pose: Doubles, form: Doubles) -> tuple[Doubles, Doubles]:
+    """Not turned, in the box that it fills."""
+    if not len(form):
+        return pose, form
+    return framed(placed(pose, form), float(pose[5]))
+
+
+def outline(a: float, b: float, own: Sequence[float]) -> Path:
+    """As SVG has it; arcs are circular in px."""
+    form = np.array(own if len(own) else EXAMPLE, float)
+    told: list[Command] = []
+    begins = True
+    for i, j in zip(*(each.tolist() for each in nodes(form)), strict=True):
+        if begins:
+            told.append(("M", (form[i + 1], form[i + 2])))
+        begins = int(form[i]) >= CLOSES
+        if j < 0:
+            continue
+        kind, end = int(form[i]) % 4, (float(form[j + 1]), float(form[j + 2]))
+        if kind == ARC:
+            bent = float(form[i + 3])
+            chord = math.hypot((end[0] - form[i + 1]) * a, (end[1] - form[i + 2]) * b)
+            radius = chord * (1 + bent * bent) / max(4 * abs(bent), 1e-9)
+            told.append(("A", (radius / a, radius / b, float(abs(bent) > 1), float(bent > 0), *end)))
+        elif kind == CUBIC:
+            told.append(("C", (*form[i + 3 : i + 7].tolist(), *end)))
+        elif int(form[i]) // 4 != 1:
+            told.append(("L", end))
+        if int(form[i]) // 4 == 1:
+            told.append(("Z", ()))
+    return tuple(told)
+
+
+def freedom(form: Doubles) -> int:
+    """Numbers of a form that can be chosen: all but the codes of its nodes."""
+    return len(form) - len(nodes(form)[0])
+
+
+def form_of(line: Line) -> Doubles:
+    """The form (px of the canvas) of an outline or a centre line that was cut into straight pieces and
+    arcs."""
+    told: list[float] = []
+    pieces = len(line.radius)
+    if line.closed and pieces == 1:  # a circle: two halves
+        r, (x, y) = float(line.radius[0]), line.centre[0]
+        turn = math.copysign(1.0, r)
+        return np.array([ARC, x - abs(r), y, turn, ARC + CLOSES, x + abs(r), y, turn])
+    for k in range(pieces):
+        bent = line.radius[k] != 0
+        told += [ARC if bent else 0.0, *line.corner[k]]
+        if line.closed and k + 1 == pieces:
+            told[-3] += CLOSES
+        if bent:
+            told.append(bulge(math.copysign(min(line.sweep(k), 6.0), line.radius[k])))
+    if not line.closed:
+        told += [ENDS, *line.corner[-1]]
+    return np.array(told)
+
+
+def starts(evidence: Evidence) -> Sequence[Start]:
+    """The outlines of a region, painted inside; and every centre line of several pieces, stroked."""
+    found = []
+    if evidence.outlines and len(evidence.outlines[0].radius):
+        lines = [line for line in evidence.outlines if len(line.radius) and line.closed]
+        forms = [form_of(line) for line in lines]
+        found.append(Start(*framed(np.concatenate(forms), 0.0), False, exact=True))
+    for line in evidence.strokes:
+        if len(line.radius) > (0 if line.closed else 1):
+            found.append(Start(*framed(form_of(line), evidence.width / 2), True, line, exact=True))
+    return found
+
+
+def from_outline(told: Path, pose: Doubles) -> Doubles:
+    """The form, in px of the canvas, of any primitive's outline as SVG has it; a part of an ellipse becomes
+    cubics."""
+    a, b, cos, sin = float(pose[2]), float(pose[3]), math.cos(pose[4]), math.sin(pose[4])
+
+    def put(x: float, y: float) -> tuple[float, float]:
+        return pose[0] + cos * x * a - sin * y * b, pose[1] + sin * x * a + cos * y * b
+
+    form: list[float] = []
+    chain: list[list[float]] = []
+
+    def finish(end: int) -> None:
+        if chain and end == CLOSES and math.dist(chain[-1][1:3], chain[0][1:3]) < 1e-6 and len(chain) > 1:
+            chain.pop()
+        if chain:
+            chain[-1][0] = chain[-1][0] % 4 + end if end == CLOSES else float(end)
+            form.extend(number for node in chain for number in node)
+        chain.clear()
+
+    for kind, numbers in told:
+        if kind == "Z":
+            finish(CLOSES)
+            continue
+        x, y = put(*numbers[-2:])
+        if kind == "M":
+            finish(ENDS)
+        elif kind == "C":
+            chain[-1] = [CUBIC, *chain[-1][1:3], *put(*numbers[0:2]), *put(*numbers[2:4])]
+        elif kind == "A":
+            _bend(chain, numbers, a, b, (x, y), pose[4])
+            continue
+        chain.append([0.0, x, y])
+    finish(ENDS)
+    return np.array(form)
+
+
+def _bend(
+    chain: list[list[float]],
+    numbers: tuple[float, ...],
+    a: float,
+    b: float,
+    end: tuple[float, float],
+    angle: float,
+) -> None:
+    """Bend the last piece of a chain to an arc that ends at a point (px), or to cubics if it is no circle's."""
+    rx, ry, large, sweep = numbers[0] * a, numbers[1] * b, numbers[2], numbers[3]
+    start, turn = chain[-1][1:3], 1.0 if sweep else -1.0
+    if math.isclose(rx, ry, rel_tol=0.02):
+        chord = math.dist(start, end)
+        half = math.asin(min(chord / (rx + ry), 1.0))
+        chain[-1] = [ARC, *start, turn * math.tan((math.pi - half if large else half) / 2)]
+        chain.append([0.0, *end])
+        return
+    cos, sin = math.cos(angle), math.sin(angle)
+
+    def unit(x: float, y: float) -> Doubles:
+        return np.array([(cos * x + sin * y) / rx, (cos * y - sin * x) / ry])
+
+    p, q = unit(*start), unit(*end)
+    middle, off = (p + q) / 2, (q - p) / 2
+    length = float(np.hypot(*off))
+    far = math.sqrt(max(1 - length * length, 0.0)) / max(length, 1e-12)
+    side = 1.0 if bool(large) == bool(sweep) else -1.0
+    centre = middle + side * far * np.array([off[1], -off[0]])
+    first, last = (math.atan2(*(point - centre)[::-1]) for point in (p, q))
+    span = (last - first) % math.tau if sweep else -((first - last) % math.tau)
+    count = max(1, math.ceil(abs(span) / (math.pi / 2) - 1e-6))
+    handle = 4 / 3 * math.tan(span / count / 4)
+
+    def canvas(u: float, v: float) -> list[float]:
+        u, v = u * rx, v * ry
+        return [cos * u - sin * v, sin * u + cos * v]
+
+    for k in range(count):
+        t, w = first + span * k / count, first + span * (k + 1) / count
+        one = centre + [math.cos(t) - handle * math.sin(t), math.sin(t) + handle * math.cos(t)]
+        two = centre + [math.cos(w) + handle * math.sin(w), math.sin(w) - handle * math.cos(w)]
+        chain[-1] = [CUBIC, *chain[-1][1:3], *canvas(*one), *canvas(*two)]
+        to = canvas(*(centre + [math.cos(w), math.sin(w)])) if k + 1 < count else list(end)
+        chain.append([0.0, *to])
+
+
+def bent(form: Doubles, x: Doubles, y: Doubles, reach: float) -> Doubles:
+    """A form (px of the canvas) that can bend where points (M,) lie beside it: straight pieces become arcs,
+    arcs are cut in two, and corners no further than `reach` px from a point are rounded."""
+    at, after = nodes(form)
+    ends, which, share = flattened(form, 1.0, 1.0, FLAT)
+    found, part, _ = nearest(ends, x, y, 8.0)
+    middle = (share[found, 0] + part * (share[found, 1] - share[found, 0]))
+    piece = which[found, 0]
+    hit = {int(i): np.bincount((middle[piece == i] * 4).astype(int).clip(0, 3), minlength=4) for i in set(piece.tolist())}
+    told: list[float] = []
+    number = {int(i): k for k, i in enumerate(at)}
+    before = {int(j): int(i) for i, j in zip(at, after, strict=True) if j >= 0}
+    for i, j in zip(at.tolist(), after.tolist(), strict=True):
+        code, here = int(form[i]), form[i + 1 : i + 3]
+        kind, end = code % 4, code - code % 4
+        near = len(x) and bool((np.hypot(x - here[0], y - here[1]) < reach).any())
+        last = before.get(i)
+        corner = near and last is not None and j >= 0
+        inward = _leaving(form, last, i, 1.0) if corner else None
+        outward = _leaving(form, i, j, 0.0) if corner else None
+        radius = 0.0
+        if inward is not None and outward is not None:
+            turn = math.atan2(inward[0] * outward[1] - inward[1] * outward[0], float(inward @ outward))
+            if abs(turn) > 0.2:
+                room = min(_chord(form, last, i), _chord(form, i, j)) * 0.4
+                radius = min(reach / 2, room)
+        if radius > 0.3:
+            told += [ARC, *(here - radius * inward), bulge(turn)]
+            here = here + radius * outward
+        if kind == ARC and i in hit and hit[i].sum() and abs(form[i + 3]) > 0.02 and _chord(form, i, j) > 4:
+            half = math.atan(form[i + 3]) / 2
+            told += [ARC, *here, math.tan(half), ARC + end, *point(form, i, j, 1.0, 1.0, 0.5), math.tan(half)]
+        elif kind == 0 and j >= 0 and i in hit and hit[i][1:3].sum() and _chord(form, i, j) > 4:
+            told += [ARC + end, *here, 0.002]
+        else:
+            told += [code, *here, *form[i + 3 : i + node_size(form[i])]]
+    return np.array(told)
+
+
+def _chord(form: Doubles, i: int, j: int) -> float:
+    return math.hypot(form[j + 1] - form[i + 1], form[j + 2] - form[i + 2])
+
+
+def _leaving(form: Doubles, i: int, j: int, t: float) -> Doubles:
+    """The unit vector along the piece from i to j at t."""
+    return np.array(tangent(form, i, j, 1.0, 1.0, t))
+
+
+path = register(
+    Primitive(
+        "path",
+        field,
+        Symmetry(),
+        stretches=False,
+        formed=True,
+        canonical=canonical,
+        starts=starts,
+        slopes=slopes,
+        outline=outline,
+        freedom=freedom,
+        along_longer=True,
+    )
+)
