@@ -24,7 +24,12 @@ def field(
     """From the nearest point of the ellipse if it is on the arc, else from the nearer end."""
     for i in range(x.shape[0]):
         start, sweep = own[i, 0] * 2 * pi, own[i, 1] * 2 * pi
-        sx, sy, ex, ey = a[i] * cos(start), b[i] * sin(start), a[i] * cos(start + sweep), b[i] * sin(start + sweep)
+        sx, sy, ex, ey = (
+            a[i] * cos(start),
+            b[i] * sin(start),
+            a[i] * cos(start + sweep),
+            b[i] * sin(start + sweep),
+        )
         for j in range(x.shape[1]):
             c, s = ellipse_foot(abs(x[i, j]), abs(y[i, j]), a[i], b[i])
             if x[i, j] < 0:

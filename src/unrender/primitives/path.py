@@ -24,12 +24,14 @@ from unrender.primitives.polycurve import (
     point,
     slope,
     tangent,
+    tidied,
 )
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Command, Path
 
+SHORTEST = 0.05  # px of a piece
 LEAST = 0.75  # px: half of the shortest side of a box
 HOLE = 2.0  # px² of a hole that can be seen
 EXAMPLE = (0.0, -1.0, 1.0, 0.0, 0.0, -1.0, CLOSES, 1.0, 1.0)  # what is drawn if no form is told
@@ -61,6 +63,7 @@ def slopes(
 
 def framed(form: Doubles, tau: float) -> tuple[Doubles, Doubles]:
     """The pose and the form of a polycurve told in px of the canvas: not turned, in the box that it fills."""
+    form = tidied(form, SHORTEST)
     ends = flattened(form, 1.0, 1.0, FLAT)[0]
     corners = ends.reshape(-1, 2)
     low, high = corners.min(0), corners.max(0)
@@ -98,9 +101,9 @@ def outline(a: float, b: float, own: Sequence[float]) -> Path:
         if j < 0:
             continue
         kind, end = int(form[i]) % 4, (float(form[j + 1]), float(form[j + 2]))
-        if kind == ARC:
+        chord = math.hypot((end[0] - form[i + 1]) * a, (end[1] - form[i + 2]) * b)
+        if kind == ARC and chord > 1e-6:
             bent = float(form[i + 3])
-            chord = math.hypot((end[0] - form[i + 1]) * a, (end[1] - form[i + 2]) * b)
             radius = chord * (1 + bent * bent) / max(4 * abs(bent), 1e-9)
             told.append(("A", (radius / a, radius / b, float(abs(bent) > 1), float(bent > 0), *end)))
         elif kind == CUBIC:
@@ -195,7 +198,7 @@ def _bend(
     end: tuple[float, float],
     angle: float,
 ) -> None:
-    """Bend the last piece of a chain to an arc that ends at a point (px), or to cubics if it is no circle's."""
+    """Bend the last piece of a chain to an arc that ends at a point (px), or to cubics."""
     rx, ry, large, sweep = numbers[0] * a, numbers[1] * b, numbers[2], numbers[3]
     start, turn = chain[-1][1:3], 1.0 if sweep else -1.0
     if math.isclose(rx, ry, rel_tol=0.02):
@@ -226,10 +229,10 @@ def _bend(
 
     for k in range(count):
         t, w = first + span * k / count, first + span * (k + 1) / count
-        one = centre + [math.cos(t) - handle * math.sin(t), math.sin(t) + handle * math.cos(t)]
-        two = centre + [math.cos(w) + handle * math.sin(w), math.sin(w) - handle * math.cos(w)]
+        one = centre + (math.cos(t) - handle * math.sin(t), math.sin(t) + handle * math.cos(t))
+        two = centre + (math.cos(w) + handle * math.sin(w), math.sin(w) - handle * math.cos(w))
         chain[-1] = [CUBIC, *chain[-1][1:3], *canvas(*one), *canvas(*two)]
-        to = canvas(*(centre + [math.cos(w), math.sin(w)])) if k + 1 < count else list(end)
+        to = canvas(*(centre + (math.cos(w), math.sin(w)))) if k + 1 < count else list(end)
         chain.append([0.0, *to])
 
 
@@ -239,11 +242,13 @@ def bent(form: Doubles, x: Doubles, y: Doubles, reach: float) -> Doubles:
     at, after = nodes(form)
     ends, which, share = flattened(form, 1.0, 1.0, FLAT)
     found, part, _ = nearest(ends, x, y, 8.0)
-    middle = (share[found, 0] + part * (share[found, 1] - share[found, 0]))
+    middle = share[found, 0] + part * (share[found, 1] - share[found, 0])
     piece = which[found, 0]
-    hit = {int(i): np.bincount((middle[piece == i] * 4).astype(int).clip(0, 3), minlength=4) for i in set(piece.tolist())}
+    hit = {
+        int(i): np.bincount((middle[piece == i] * 4).astype(int).clip(0, 3), minlength=4)
+        for i in set(piece.tolist())
+    }
     told: list[float] = []
-    number = {int(i): k for k, i in enumerate(at)}
     before = {int(j): int(i) for i, j in zip(at, after, strict=True) if j >= 0}
     for i, j in zip(at.tolist(), after.tolist(), strict=True):
         code, here = int(form[i]), form[i + 1 : i + 3]

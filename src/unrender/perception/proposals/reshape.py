@@ -22,6 +22,7 @@ from unrender.render.coverage import distances
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y
 
 FEWEST = 2  # px that look wrong beside a line which may bend there
+WORTH = 60.0  # bits of such pixels: one piece more takes about so many
 BESIDE = 3.0  # px from the edge of what is painted
 STEP = 1.0  # px between the points of a curve that is cut again
 ERROR = 0.05  # px: their standard error
@@ -34,7 +35,7 @@ def reshaped(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
         return
     for placed in list(state.shapes):
         x, y = _wrong_beside(placed, wrong)
-        if len(x) >= FEWEST and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
+        if _bits(state, x, y) > WORTH and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
             yield _bent(state, sight, placed, x, y)
 
 
@@ -43,6 +44,11 @@ def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
     for placed in list(state.shapes):
         if placed.shape.primitive.formed and sight.fresh(state, ("retold", placed.key), placed.patch.window):
             yield (Move([each], [placed]) for each in _simpler(state, sight, placed.shape, [placed]))
+
+
+def _bits(state: Interpretation, x: Doubles, y: Doubles) -> float:
+    """Bits of the pixels at some points."""
+    return float(state.bits[y.astype(int), x.astype(int)].sum())
 
 
 def _wrong_beside(placed: Placed, wrong: Mask) -> tuple[Doubles, Doubles]:
@@ -58,9 +64,7 @@ def _wrong_beside(placed: Placed, wrong: Mask) -> tuple[Doubles, Doubles]:
     return x[near], y[near]
 
 
-def _bent(
-    state: Interpretation, sight: Sight, placed: Placed, x: Doubles, y: Doubles
-) -> Iterator[Move]:
+def _bent(state: Interpretation, sight: Sight, placed: Placed, x: Doubles, y: Doubles) -> Iterator[Move]:
     shape = as_path(placed.shape)
     reach = max(4.0, 1.5 * shape.pose[TAU])
     for _ in range(AGAIN):
@@ -130,7 +134,7 @@ def _simpler(
                 if fill is not None:
                     continue
                 fill, stroke = stroke, None
-            elif (new.fill is None) != (fill is None) or not new.primitive.closed and fill is not None:
+            elif (new.fill is None) != (fill is None) or (not new.primitive.closed and fill is not None):
                 continue
             better = state.refined(Shape(new.primitive, new.pose, fill, stroke, new.form), without)
             yield Placed.of(better, state.model)
@@ -145,7 +149,10 @@ def evidence(shape: Shape) -> Evidence:
     closed = [kind for kind, _ in told].count("Z") > 0
     for ring in rings(told, a, b):
         put = np.stack(
-            [shape.pose[X] + cos * ring[:, 0] - sin * ring[:, 1], shape.pose[Y] + sin * ring[:, 0] + cos * ring[:, 1]],
+            [
+                shape.pose[X] + cos * ring[:, 0] - sin * ring[:, 1],
+                shape.pose[Y] + sin * ring[:, 0] + cos * ring[:, 1],
+            ],
             1,
         )
         points = _even(put, closed)

@@ -76,8 +76,8 @@ class Field:
             slope[:, :, OWN:] = own
             columns = [k for k in columns if k < OWN]
         for k, attribute in enumerate(self.primitive.own):
-            if attribute.name in self.primitive.held:
-                still = pose[:, OWN + k] == attribute.default
+            if held := self.primitive.held_at(attribute.name):
+                still = np.isin(pose[:, OWN + k], held)
                 slope[still, :, OWN + k] = 0.0
                 if still.all() and OWN + k in columns:
                     columns.remove(OWN + k)
