@@ -73,11 +73,9 @@ def starts(evidence: Evidence) -> Sequence[Start]:
         if line.closed or len(line.radius) != 1 or line.radius[0] == 0:
             continue
         radius, (cx, cy), half = abs(float(line.radius[0])), line.centre[0], evidence.width / 2
-        first, last = line.corner if line.radius[0] > 0 else line.corner[::-1]
-        start, sweep = atan2(first[1] - cy, first[0] - cx) / TURN, line.sweep(0) / TURN
-        short = half * pi / 4 / (TURN * radius)  # round ends reach less far than straight ones of their area
-        if sweep > 3 * short:
-            start, sweep = start + short, sweep - 2 * short
+        short = line.rounded(half)
+        first, last = short.corner if line.radius[0] > 0 else short.corner[::-1]
+        start, sweep = atan2(first[1] - cy, first[0] - cx) / TURN, short.sweep(0) / TURN
         pose = np.array([cx, cy, radius, radius, 0.0, half, start % 1, min(sweep, 1.0)])
         if hypot(*(first - last)) > 1:
             found.append(Start(pose, np.zeros(0), True, line, exact=True))

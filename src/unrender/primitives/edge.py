@@ -14,7 +14,6 @@ from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Path, polygon
 
-SHORTEST = 1.0  # px
 
 LONGEST = 100.0  # times as long as wide
 
@@ -56,12 +55,11 @@ def starts(evidence: Evidence) -> Sequence[Start]:
     for line in evidence.strokes:
         if line.closed or len(line.radius) != 1 or line.radius[0] != 0:
             continue
-        (x, y), (ex, ey) = line.corner
-        length, half = hypot(ex - x, ey - y), evidence.width / 2
-        if length < SHORTEST:
-            continue
+        half = evidence.width / 2
         for cap in (1.0, 0.0):
-            reach = max(length / 2 + cap * half * (1 - pi / 4), half)  # as much area
+            told = line.rounded(half).extended(half, half) if cap else line
+            (x, y), (ex, ey) = told.corner
+            reach = max(hypot(ex - x, ey - y) / 2, half)
             pose = [(x + ex) / 2, (y + ey) / 2, reach, half, atan2(ey - y, ex - x), 0.0, cap]
             found.append(Start(np.array(pose), np.zeros(0), False, line, exact=True))
     return found

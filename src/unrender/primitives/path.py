@@ -150,7 +150,8 @@ def starts(evidence: Evidence) -> Sequence[Start]:
         found.append(Start(*framed(np.concatenate(forms), 0.0), False, exact=True))
     for line in evidence.strokes:
         if len(line.radius) > (0 if line.closed else 1):
-            found.append(Start(*framed(form_of(line), evidence.width / 2), True, line, exact=True))
+            told = form_of(line.rounded(evidence.width / 2))
+            found.append(Start(*framed(told, evidence.width / 2), True, line, exact=True))
     return found
 
 
@@ -275,6 +276,59 @@ def bent(form: Doubles, x: Doubles, y: Doubles, reach: float) -> Doubles:
         else:
             told += [code, *here, *form[i + 3 : i + node_size(form[i])]]
     return np.array(told)
+
+
+def backwards(form: Doubles) -> Doubles:
+    """An open chain, read from its other end."""
+    at, _ = nodes(form)
+    told: list[float] = []
+    for k in range(len(at) - 1, -1, -1):
+        x, y = form[at[k] + 1], form[at[k] + 2]
+        if k == 0:
+            told += [ENDS, x, y]
+            continue
+        i = int(at[k - 1])
+        kind = int(form[i]) % 4
+        more = (
+            []
+            if kind == 0
+            else [-form[i + 3]]
+            if kind == ARC
+            else [*form[i + 5 : i + 7], *form[i + 3 : i + 5]]
+        )
+        told += [kind, x, y, *more]
+    return np.array(told)
+
+
+def is_open(form: Doubles) -> bool:
+    """Whether a form is one open chain."""
+    return len(form) > 3 and form[-3] == ENDS and (form[nodes(form)[0]] >= CLOSES).sum() == 1
+
+
+def ends(form: Doubles) -> tuple[Doubles, Doubles]:
+    """Of an open chain x, y (2, 2) of its first and last node, and the unit vectors (2, 2) along which it
+    leaves them."""
+    at, after = nodes(form)
+    first, last = int(at[0]), int(at[-2])
+    place = np.array([form[first + 1 : first + 3], form[-2:]])
+    ways = np.array([-_leaving(form, first, int(after[0]), 0.0), _leaving(form, last, int(after[-2]), 1.0)])
+    return place, ways
+
+
+def joined(one: Doubles, other: Doubles, where: Doubles) -> Doubles:
+    """Two open chains, the second one going on where the first one ends, at a point (2,)."""
+    told = one[:-3].tolist() + other.tolist()
+    told[len(one) - 2], told[len(one) - 1] = where
+    return np.array(told)
+
+
+def closed_up(form: Doubles, where: Doubles) -> Doubles:
+    """An open chain whose last node becomes its first one, at a point (2,)."""
+    told = form[:-3].copy()
+    last = int(nodes(form)[0][-2])
+    told[last] = told[last] % 4 + CLOSES
+    told[1], told[2] = where
+    return told
 
 
 def _chord(form: Doubles, i: int, j: int) -> float:

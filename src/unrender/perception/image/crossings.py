@@ -72,7 +72,7 @@ def straight_on(
                 at = same[at]
             k = 2 * c + e
             node[k], wide[k] = at, np.median(width[first : last + 1])
-            reach = 2 * wide[k] + 4
+            reach = wide[k] + 4
             if last - first < 2:  # it is known by its end
                 far = last if e == 0 else first
                 dx, dy = centre[knot, 0] - x[far], centre[knot, 1] - y[far]

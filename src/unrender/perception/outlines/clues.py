@@ -4,7 +4,7 @@ cut into pieces."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import ndimage
@@ -186,16 +186,17 @@ def _strokes(lines: CentreLines) -> Iterator[Line]:
     parts = lines.strokes()
     if not parts:
         return
-    order = np.concatenate([points for points, _ in parts])
-    start = np.cumsum([0] + [len(points) for points, _ in parts])
+    order = np.concatenate([stroke.points for stroke in parts])
+    start = np.cumsum([0] + [len(stroke.points) for stroke in parts])
     x, y, error = lines.x[order], lines.y[order], lines.error[order]
-    closed = np.array([closed for _, closed in parts])
+    closed = np.array([stroke.closed for stroke in parts])
     width = float(np.median(lines.width))
     # at a bend the points end where the sides of the stroke meet, and none is as near as half its width
     pieces = cut(x, y, error, start, closed, TIP + 2 * width, max(2, int(width / 2)))
-    for c in range(len(parts)):
+    for c, stroke in enumerate(parts):
         own = slice(int(start[c]), int(start[c + 1]))
-        yield line_of(x[own], y[own], error[own], pieces, c, own.start)
+        line = line_of(x[own], y[own], error[own], pieces, c, own.start)
+        yield replace(line, free=stroke.free).extended(*stroke.beyond)
 
 
 def _outline(contours: Contours, pieces: Pieces, contour: int) -> Line:
@@ -204,7 +205,7 @@ def _outline(contours: Contours, pieces: Pieces, contour: int) -> Line:
 
 
 def line_of(x: Doubles, y: Doubles, error: Doubles, pieces: Pieces, number: int, start: int) -> Line:
-    """One of several lines that were cut: its points, of which the first was number `start`, and its pieces."""
+    """One of several lines that were cut: its points, the first of which was number `start`, and pieces."""
     own, closed = pieces.of(number), bool(pieces.closed[number])
     corner = pieces.corner[own]
     if not closed and len(corner):
