@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, copysign, hypot, log, log2, pi, sqrt
+from math import atan2, copysign, hypot, log, log2, sqrt
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Path, polygon
-
 
 LONGEST = 100.0  # times as long as wide
 

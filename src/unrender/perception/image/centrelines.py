@@ -56,8 +56,8 @@ class CentreLines:
             coverage, x, y, width, error, start, ends, raw, rows, columns
         )
         centre = _centres(knots)
-        through = straight_on(x, y, width, start, ends, centre, STRAIGHT_ON)
         tips = _tips(rows, columns, raw)
+        through = straight_on(x, y, width, start, ends, centre, tips, STRAIGHT_ON)
         x, y, width, error, start = _joined(
             x, y, width, error, start, ends, through, centre, tips, beyond, BRIDGED
         )
@@ -189,7 +189,7 @@ def _edge(coverage: Floats, x: float, y: float, ux: float, uy: float, most: floa
     before, step, far = 1.0, 0.5, 0.0
     while far <= most:
         px, py = x + far * ux - 0.5, y + far * uy - 0.5
-        i, j = int(math.floor(py)), int(math.floor(px))
+        i, j = math.floor(py), math.floor(px)
         v, u = py - i, px - j
         own = 0.0
         for r in range(2):
@@ -360,7 +360,8 @@ def _joined(
             wide = width[near]
             _, _, ux, uy = heading(x, y, near, far, 1 if e == 0 else -1, wide + 4)
             if through[c, e] < 0:
-                beyond[c, e] = max((centre[at, 0] - x[near]) * ux + (centre[at, 1] - y[near]) * uy, 0.0)
+                along = (centre[at, 0] - x[near]) * ux + (centre[at, 1] - y[near]) * uy
+                beyond[c, e] = max(along + 0.25 * wide, 0.0)
                 continue
             if through[c, e] < 2 * c + e:
                 continue  # once for both lines

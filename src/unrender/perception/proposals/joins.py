@@ -1,4 +1,4 @@
-"""Proposals that join strokes: a chain of strokes of one colour and width that meet at their ends is one path."""
+"""Proposals that join strokes: those of one colour and width that meet at their ends are one path."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.propose import Choice, Sight, near_colour
-from unrender.perception.proposals.reshape import as_path, path_form
+from unrender.perception.proposals.reshape import around, as_path, path_form
 from unrender.primitives.path import backwards, closed_up, ends, framed, is_open, joined, path
 from unrender.primitives.protocol import Doubles
 from unrender.render.shape import TAU, Shape, union
@@ -97,4 +97,6 @@ def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) 
         form = joined(one.form, backwards(other.form), where)
     pose, form = framed(form, (one.half + other.half) / 2)
     shape = Shape(path, pose, None, (one.colour + other.colour) / 2, form)
-    return Move([Placed.of(state.refined(shape, gone), state.model)], gone)
+    reach = 4 * one.half + 4
+    within = around(*np.stack([one.place, other.place, where], 1), reach)
+    return Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)

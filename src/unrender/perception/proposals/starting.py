@@ -121,21 +121,28 @@ def _moves(
     tried: list[tuple[float, Move]] = []
     forms: list[tuple[float, Move]] = []
     for guess in guesses:
+        if guess.shape.primitive.formed and tried and max(tried, key=_gain)[0] > 0:
+            best = max(tried, key=_gain)
+            if best[0] > NEARLY * state.promise(best[1]):
+                break
         placed = Placed.of(guess.shape, state.model)
         for without in ((), same) if same else ((),):
             move = Move([placed], without)
-            gain = state.gain(move)
-            if gain > NEARLY * state.promise(move) and not (guess.shape.primitive.formed and tried):
-                yield move
-                return
-            (forms if guess.shape.primitive.formed else tried).append((gain, move))
+            (forms if guess.shape.primitive.formed else tried).append((state.gain(move), move))
     for several in (tried, forms):
-        several.sort(key=lambda each: -each[0])
+        several.sort(key=_gain, reverse=True)
+        if several and several[0][0] > NEARLY * state.promise(several[0][1]):
+            yield several[0][1]
+            return
         for gain, move in several[:REFINED]:
             if gain < -state.promise(move):
                 break
             better = state.refined(move.add[0].shape, move.remove, others)
             yield Move([Placed.of(better, state.model)], move.remove)
+
+
+def _gain(each: tuple[float, Move]) -> float:
+    return each[0]
 
 
 Line = tuple[int, int]
