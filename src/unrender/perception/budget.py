@@ -32,7 +32,7 @@ class Budget:
     limit: float
     end: float = math.inf  # of the clock `time.monotonic`, if somebody does not want to wait any longer
     used: float = 0.0
-    left: float = 1.0  # bits that nothing explains
+    left: float = math.inf  # bits that nothing explains
     whole: float = 1.0  # that was so before anything was explained
     saved: float = 0.0  # bits, since the last time that much was saved
     since: float = 0.0  # units that were used by then
@@ -56,7 +56,7 @@ class Budget:
     @property
     def hopeless(self) -> bool:
         """Whether hardly anything was saved for so long that it is given up, for good."""
-        patience = max(PATIENCE, 1 - self.left / self.whole) * self.limit
+        patience = max(PATIENCE, 1 - min(self.left / self.whole, 1.0)) * self.limit
         self.given_up = self.given_up or self.used - self.since > min(patience, PER_BIT * self.left)
         return self.given_up
 

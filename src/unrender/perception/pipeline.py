@@ -15,16 +15,16 @@ from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
-from unrender.perception.proposals.joins import meeting
+from unrender.perception.proposals.joins import meeting, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
-from unrender.perception.proposals.reshape import reshaped, retold
+from unrender.perception.proposals.reshape import reshaped, reshaped_strokes, retold
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.perception.proposals.splits import splits
-from unrender.perception.proposals.starting import lines_of_residual, paths, started, whole_paths
+from unrender.perception.proposals.starting import lines, lines_of_residual, paths, started, whole_paths
 from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
@@ -39,19 +39,26 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
-    "adjust": (realigned, withdrawn, reshaped),
+    "adjust": (realigned, withdrawn, reshaped_strokes),
     "simplify": (removals, one_colour, meeting, retold),
     "regions": (started, splits, hidden_regions, retold_colours),
-    "residual": (lines_of_residual, paths, residual_areas),
+    "residual": (lines_of_residual, residual_areas, lines, whole_outlines),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
+    "forms": (paths, reshaped),
 }
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY = ("encoder", "unions")  # asked only where the others know nothing more
-LATE: tuple[Proposer, ...] = (encoder_estimates, unions, encoder_merges)  # those, the least costly first
-DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions")
+COSTLY = ("encoder", "unions", "forms")  # asked only where the others know nothing more
+LATE: tuple[Proposer, ...] = (
+    encoder_estimates,
+    unions,
+    encoder_merges,
+    paths,
+    reshaped,
+)  # those, the least costly first
+DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows

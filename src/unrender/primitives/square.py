@@ -18,8 +18,9 @@ from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Command, Path, polygon
 
 SAME = radians(4)  # by which the directions of two sides may differ
-STRETCH = 0.7  # standard deviation of the logarithm of width / height
+STRETCH = 1.0  # standard deviation of the logarithm of width / height
 ROUND = 1.5  # px of the radius of a corner that can be told from a sharp one
+DISC = 0.9  # of half the longer side: a corner with a larger radius is a circle
 MOST = 3  # directions that are tried for one outline
 
 CORNERS = polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)])
@@ -103,11 +104,16 @@ def starts(evidence: Evidence) -> Sequence[Start]:
                 continue
             found.append(replace(sharp, pose=np.append(sharp.pose, 0.0)))
             side = min(sharp.pose[2], sharp.pose[3])
-            if radius - own.inset > ROUND:
+            if radius - own.inset > ROUND and not _is_disc(sharp.pose, radius - own.inset):
                 found.append(
                     replace(sharp, pose=np.append(sharp.pose, min((radius - own.inset) / side, 1.0)))
                 )
     return found
+
+
+def _is_disc(pose: Doubles, radius: float) -> bool:
+    """Whether a box has corners so round that nothing is left of its sides."""
+    return bool(radius > DISC * max(pose[2], pose[3]))
 
 
 @compiled

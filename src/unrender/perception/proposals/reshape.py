@@ -13,6 +13,7 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue, line_of
 from unrender.perception.outlines.cut import cut
+from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.propose import Choice, Sight
 from unrender.perception.proposals.starting import guessed
 from unrender.primitives.evidence import Evidence, Line
@@ -30,11 +31,25 @@ ERROR = 0.05  # px: their standard error
 AGAIN = 1  # times a form is bent before it is given up
 
 
+def reshaped_strokes(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The same of strokes only, of which nothing can be hidden by others of their colour."""
+    strokes = [
+        placed for placed in state.shapes if placed.shape.fill is None or not of_areas(placed.shape.primitive)
+    ]
+    return _reshaped(state, sight, wrong, strokes)
+
+
 def reshaped(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """A path in place of every shape beside whose edge something looks wrong, bent there."""
+    return _reshaped(state, sight, wrong, list(state.shapes))
+
+
+def _reshaped(
+    state: Interpretation, sight: Sight, wrong: Mask, several: Sequence[Placed]
+) -> Iterator[Choice]:
     if path not in sight.kinds:
         return
-    for placed in list(state.shapes):
+    for placed in several:
         x, y = _wrong_beside(placed, wrong)
         if _bits(state, x, y) > WORTH and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
             yield _bent(state, placed, x, y)
