@@ -64,6 +64,7 @@ SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that a
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
 WORTH = 4.0  # bits that a move must save, so that there is an end
+OF_EDGES = 0.1  # of its bits that a wrong pixel on the edge of a shape counts
 SPECK = 4  # px: fewer that are wrong together are noise
 
 
@@ -165,8 +166,7 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
     if len(state.changes) > before:
         state.refine_changed(before)
         state.reorder()
-        left = float(state.bits[looks_wrong(state)].sum())
-        state.budget.save(bits - float(state.bits.sum()), left)
+        state.budget.save(bits - float(state.bits.sum()), unexplained(state))
 
 
 def best_of(state: Interpretation, moves: Choice, share: float) -> tuple[float, Move | None]:
@@ -195,6 +195,13 @@ def named(proposals: Iterable[str] | None) -> tuple[str, ...]:
             choice = ", ".join(known)
             raise UnrenderError(f"There is no proposal called {name!r}; choose among {choice}.")
     return wanted
+
+
+def unexplained(state: Interpretation) -> float:
+    """Bits of the pixels that look wrong; those on the edge of a shape, which may be off by a little, count
+    less."""
+    bits = np.where(looks_wrong(state), state.bits, 0)
+    return float(bits.sum() - (1 - OF_EDGES) * bits[state.roughness > 0].sum())
 
 
 def looks_wrong(state: Interpretation) -> Mask:

@@ -56,9 +56,14 @@ def _reshaped(
 
 
 def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """What its own curve would be told as, in place of every shape with a form."""
+    """What its own curve would be told as, in place of every shape with a form or an unusual parameter."""
     for placed in list(state.shapes):
-        if placed.shape.primitive.formed and sight.fresh(state, ("retold", placed.key), placed.patch.window):
+        kind = placed.shape.primitive
+        special = any(
+            own.name in dict(kind.held) and free
+            for own, free in zip(kind.own, kind.freed(placed.shape.pose), strict=True)
+        )
+        if (kind.formed or special) and sight.fresh(state, ("retold", placed.key), placed.patch.window):
             yield (Move([each], [placed]) for each in _simpler(state, sight.kinds, placed.shape, [placed]))
 
 
