@@ -64,7 +64,7 @@ SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that a
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
 WORTH = 4.0  # bits that a move must save, so that there is an end
-OF_EDGES = 0.1  # of its bits that a wrong pixel on the edge of a shape counts
+OF_EDGES = 0.3  # of its bits that a wrong pixel on the edge of a shape counts
 SPECK = 4  # px: fewer that are wrong together are noise
 
 

@@ -26,6 +26,7 @@ from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, Window, X, Y
 FEWEST = 2  # px that look wrong beside a line which may bend there
 WORTH = 100.0  # bits of such pixels: one piece more takes about so many
 BESIDE = 3.0  # px from the edge of what is painted
+NOISY = 0.04  # noise beyond which the edge of a line is not known to a tenth of a pixel
 STEP = 1.0  # px between the points of a curve that is cut again
 ERROR = 0.05  # px: their standard error
 AGAIN = 1  # times a form is bent before it is given up
@@ -33,6 +34,8 @@ AGAIN = 1  # times a form is bent before it is given up
 
 def reshaped_strokes(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """The same of strokes only, of which nothing can be hidden by others of their colour."""
+    if state.model.sigma > NOISY:  # how a line bends cannot be told
+        return iter(())
     strokes = [
         placed for placed in state.shapes if placed.shape.fill is None or not of_areas(placed.shape.primitive)
     ]

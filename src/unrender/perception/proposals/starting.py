@@ -22,6 +22,7 @@ from unrender.render.shape import Shape, union
 BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
 REACHES = np.array([3.0, 1.5, 1.0])  # px: points further off hardly pull
+NOISY = 0.3  # px: that of one which noise hides
 EXACT = 0.1  # px: the standard error of an edge that noise hides nothing of
 ALIKE = 0.9  # of what the best guess saves before it is refined: one that saves more may be as good
 SAME_BITS = 4.0  # bits by which two shapes may differ and still be as short
@@ -41,7 +42,7 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
 def lines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Strokes for thin areas where something still looks wrong, others of which may hide a part."""
     for clue, line, guesses in _clues(state, sight, wrong):
-        if not clue.region:
+        if not clue.region and clue.stroke_error < NOISY:
             told = [guess for guess in guesses if not _of_areas(guess)]
             yield from _choices(state, sight, clue, ("line", line), told)
 
@@ -114,7 +115,8 @@ def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
     for mask, some in ((wrong & ~inside, kinds), (wrong & inside, list(filter(of_areas, kinds)))):
         for clue in lines_left(state.model, state.canvas, mask, state.budget):
             if sight.fresh(state, ("left", clue.window, tuple(clue.colour.round(2))), clue.window):
-                for guesses in guessed([clue], some, state.budget)[0]:
+                exact = some if clue.stroke_error < EXACT else list(filter(of_areas, some))
+                for guesses in guessed([clue], exact, state.budget)[0]:
                     yield _moves(state, guesses, (), None)
 
 
