@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import report
+from strokes_icons import Pixels
 from strokes_measuring import Measured
 from strokes_paths import Line
 
@@ -25,7 +26,7 @@ def gallery(folder: Path, row: str, many: Sequence[Measured]) -> None:
         ours, height, width = one.ours, *one.case.image.shape[:2]
         scores = f"P {ours.lines.precision:.2f} R {ours.lines.recall:.2f} SSIM {ours.ssim:.3f}"
         numbers = f"{ours.told.numbers} numbers for {one.case.numbers}, {one.slower:.0f} x vtracer"
-        shown = (
+        shown: tuple[tuple[Pixels | None, list[Line], str, str], ...] = (
             (one.case.image, one.true, TRUE, f"{one.case.name}, true lines"),
             (ours.told.redrawn, ours.told.lines, TOLD, scores),
             (ours.told.redrawn, [], TOLD, numbers),

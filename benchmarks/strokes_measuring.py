@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from counting import mean, median
 from report import Line as Row
 from strokes_icons import Case
 from strokes_painting import outlines
@@ -54,14 +55,14 @@ def measure(brain: Any, case: Case, now: Clock = time.perf_counter) -> Measured:
     true = [line for mark in case.marks for line in mark.visible()]
     found = Measured(case, true)
     edges = outlines(case.marks, width, height)
-    found.ways[US] = _looked(by_unrender(brain, case, now), true, case)
-    found.ways["skeleton"] = _looked(by_skeleton(case, now), true, case)
+    found.ways[US] = looked(by_unrender(brain, case, now), true, case)
+    found.ways["skeleton"] = looked(by_skeleton(case, now), true, case)
     for way, look in OUTLINES.items():
-        found.ways[way] = _looked(look(case, now), edges, case)
+        found.ways[way] = looked(look(case, now), edges, case)
     return found
 
 
-def _looked(told: Told, true: Sequence[Line], case: Case) -> Looked:
+def looked(told: Told, true: Sequence[Line], case: Case) -> Looked:
     ssim = float("nan") if told.redrawn is None else likeness(told.redrawn, case.image)
     return Looked(told, compare(told.lines, true), ssim)
 
@@ -69,17 +70,12 @@ def _looked(told: Told, true: Sequence[Line], case: Case) -> Looked:
 # Figures of many pictures
 
 
-def mean(many: Iterable[float]) -> float:
-    values = list(many)
-    return float(np.mean(values)) if values else float("nan")
-
-
 def f1(many: Sequence[Measured], way: str = US) -> float:
-    return mean(one.ways[way].lines.f1 for one in many)
+    return mean([one.ways[way].lines.f1 for one in many])
 
 
 def ssim(many: Sequence[Measured], way: str = US) -> float:
-    return mean(one.ways[way].ssim for one in many)
+    return mean([one.ways[way].ssim for one in many])
 
 
 def leanness(many: Sequence[Measured]) -> float:
@@ -90,7 +86,7 @@ def leanness(many: Sequence[Measured]) -> float:
 def pace(many: Sequence[Measured]) -> float:
     """Our median time in VTracer's."""
     ours, theirs = ([one.ways[way].told.seconds for one in many] for way in (US, "vtracer"))
-    return float(np.median(ours) / max(np.median(theirs), 1e-6))
+    return median(ours) / max(median(theirs), 1e-6)
 
 
 def slowest(many: Sequence[Measured]) -> float:
@@ -98,22 +94,22 @@ def slowest(many: Sequence[Measured]) -> float:
 
 
 def explained(many: Sequence[Measured]) -> float:
-    return mean(one.ours.told.explained for one in many)
+    return mean([one.ours.told.explained for one in many])
 
 
 def beside(what: str, many: Sequence[Measured]) -> list[Row]:
     """All ways, one below the other."""
-    rows = []
+    rows: list[Row] = []
     for way in many[0].ways:
         looked = [one.ways[way] for one in many]
         drawn = not np.isnan(looked[0].ssim)
         more: Mapping[str, str] = {
-            "precision": f"{mean(one.lines.precision for one in looked):.3f}",
-            "recall": f"{mean(one.lines.recall for one in looked):.3f}",
+            "precision": f"{mean([one.lines.precision for one in looked]):.3f}",
+            "recall": f"{mean([one.lines.recall for one in looked]):.3f}",
             "F1": f"{f1(many, way):.3f}",
             "SSIM": f"{ssim(many, way):.4f}" if drawn else "",
-            "numbers": f"{mean(one.told.numbers for one in looked):.0f}" if way != "skeleton" else "",
-            "median": f"{1e3 * float(np.median([one.told.seconds for one in looked])):.1f} ms",
+            "numbers": f"{mean([one.told.numbers for one in looked]):.0f}" if way != "skeleton" else "",
+            "median": f"{1e3 * median([one.told.seconds for one in looked]):.1f} ms",
         }
         rows.append(Row("" if rows else what, measured=way, more=more))
     return rows

@@ -70,6 +70,24 @@ def painted(
     return np.asarray(np.round(mixed), dtype=np.uint8)
 
 
+def canvas(width: int, height: int, ground: Sequence[float]) -> tuple[Any, Any]:
+    """A surface of one colour, and a pen for it."""
+    cairo = _cairo()
+    surface = cairo.ImageSurface(cairo.FORMAT_RGB24, width, height)
+    pen = cairo.Context(surface)
+    pen.set_source_rgb(*ground)
+    pen.paint()
+    return surface, pen
+
+
+def pixels(surface: Any) -> NDArray[np.uint8]:
+    """uint8 HxWx3 of a surface."""
+    surface.flush()
+    height, width = surface.get_height(), surface.get_width()
+    rows = np.frombuffer(bytes(surface.get_data()), np.uint8).reshape(height, surface.get_stride() // 4, 4)
+    return np.ascontiguousarray(rows[:, :width, 2::-1])
+
+
 def _cairo() -> Any:
     try:
         import cairocffi

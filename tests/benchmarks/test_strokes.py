@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+
+from unrender import Observation, Scene
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))  # scripts, not a package
 
@@ -86,3 +90,94 @@ def test_a_dot_is_told_by_the_outline_of_the_disc_that_it_shows() -> None:
     (line,) = mark.visible()
     assert line.closed
     assert np.hypot(*(line.points - 48).T) == pytest.approx(np.full(len(line.points), 3.0), abs=0.05)
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_pillow_and_cairo_draw_the_same_lines(index: int) -> None:
+    drawings, painting, scoring = (
+        import_module(f"strokes_{part}") for part in ("drawings", "painting", "scoring")
+    )
+    (made,) = drawings.cases(np.random.default_rng(index), 1)
+    size = len(made.image)
+    one, other = (
+        draw(made.marks, made.colour, made.ground, size, size)
+        for draw in (drawings.by_pillow, painting.painted)
+    )
+    assert scoring.likeness(one, other) > 0.99
+
+
+def test_frames_of_the_game_show_lines_and_dots_where_they_are() -> None:
+    drawings, sight, scoring = (import_module(f"strokes_{part}") for part in ("drawings", "sight", "scoring"))
+    for index in range(2):  # cairo, Pillow
+        made, dots = drawings.frame(np.random.default_rng(5), index)
+        for x, y in dots.astype(int):
+            assert (made.image[y - 1 : y + 1, x - 1 : x + 1] == 255).all()
+        true = [line for mark in made.marks for line in mark.lines]
+        skeleton = sight.by_skeleton(made).lines
+        assert scoring.share(true, skeleton, 0.8) > 0.9
+
+
+def test_a_scene_is_as_good_as_its_lines_its_picture_and_its_numbers() -> None:
+    measuring, drawings, sight = (
+        import_module(f"strokes_{part}") for part in ("measuring", "drawings", "sight")
+    )
+    square = drawings.Sketch("M 20 20 H 60 V 60 H 20 Z", 2.0)
+    made = drawings.case("square", [square], (0, 0, 0), (255, 255, 255), False)
+    true = made.marks[0].lines
+    looks = dict.fromkeys(("red", "green", "blue", "filled"), 0.0) | {"thickness": 0.05}
+    seen, shifted = (
+        Scene(128, 128, [Observation("square", (x, 40), (40, 40), attributes=looks)], (255, 255, 255))
+        for x in (40, 42)
+    )
+    right = measuring.looked(sight.by_scene(seen), true, made)
+    assert right.lines.f1 == 1
+    assert right.ssim > 0.98
+    assert right.told.numbers == 5
+    wrong = measuring.looked(sight.by_scene(shifted), true, made)
+    assert wrong.lines.f1 < 0.6
+    assert wrong.ssim < right.ssim
+
+
+def test_tracers_are_compared_with_the_outlines_of_what_is_painted() -> None:
+    drawings, painting, sight, scoring = (
+        import_module(f"strokes_{part}") for part in ("drawings", "painting", "sight", "scoring")
+    )
+    made = drawings.case("bar", [drawings.Sketch("M 20 40 H 90", 8.0)], (0, 0, 0), (255, 255, 255), False)
+    outlines = painting.outlines(made.marks, 128, 128)
+    for name, look in sight.OUTLINES.items():
+        assert scoring.compare(look(made, time.perf_counter).lines, outlines, 0.8).f1 > 0.9, name
+
+
+def test_a_polygon_is_found_if_a_path_has_its_outline() -> None:
+    polygons = import_module("strokes_polygons")
+    made = polygons.panel(np.random.default_rng(1), 0)
+    assert min(polygons.visible(made.sprites)) >= polygons.VISIBLE
+
+    def data(corners: NDArray[np.float64]) -> str:
+        return "M " + " L ".join(f"{x} {y}" for x, y in corners) + " Z"
+
+    told = [("path", data(sprite.corners)) for sprite in made.sprites]
+    count = len(told)
+    assert polygons.score(made, told).matched == count
+    told[0] = ("path", data(made.sprites[0].corners + 4.0))
+    assert polygons.score(made, told).matched == count - 1
+    told[1] = ("square", told[1][1])
+    assert polygons.score(made, told).matched == count - 2
+
+
+def test_recorded_strokes_are_read_with_y_downwards() -> None:
+    text = "START\n10.0,-20.0,0.0\n30.0,-20.0,5.0\nBREAK\n40,-50,9\n40,-70,12\nBREAK\n"
+    first, second = import_module("strokes_omniglot").recorded(text)
+    assert first.points.tolist() == [[10.5, 20.5], [30.5, 20.5]]
+    assert second.length == 20
+
+
+def test_what_is_taught_stands_where_the_turned_icon_is_drawn() -> None:
+    views, icons, svg = (import_module(f"strokes_{part}") for part in ("views", "icons", "svg"))
+    text = HEAD.format('<path d="M2 2h4v4h-4z"/>').replace("#203040", "currentColor")
+    icon = icons.Icon("set/outline/corner", text, svg.drawing(text))
+    image = views.picture([views.placed(icon, "#000000", (64.0, 64.0), 60.0, 90.0)], 128)
+    y, x = np.nonzero(image[..., 0] < 128)
+    assert views.middle(icon, (64.0, 64.0), 60.0, 90.0) == pytest.approx(
+        (x.mean() + 0.5, y.mean() + 0.5), abs=0.3
+    )
