@@ -18,9 +18,9 @@ from report import Table, parsed_with_rows, parser, publish, run
 from seer_pictures import CLOCKS
 from strokes_icons import HOW
 from strokes_measuring import write_scores
-from strokes_omniglot import omniglot_lines
+from strokes_omniglot import omniglot_row
 from strokes_pages import PAGES, page_lines
-from strokes_polygons import polygon_lines
+from strokes_polygons import polygon_row
 from strokes_rows import DRAWINGS, ICONS, Results, Wanted, corner_row, drawing_row, game_row, icon_row
 from strokes_views import TAUGHT, object_lines, stable_lines
 
@@ -30,10 +30,10 @@ ABOUT = """Lines are compared by points every quarter of a pixel along them and 
 line: precision and recall within 0.3 px, F1 of each picture, and the mean of these. A stroke is compared by
 its centre line, what is filled by its outline. VTracer, potrace and LSD, which tell outlines, are compared
 with the outlines of all that is painted; the skeleton (of the picture four times as fine, thresholded) has no
-shapes and shows what position alone is worth. SSIM is that of the SVG file drawn by resvg. Numbers are those
-in the shapes of the SVG file (places, sizes, radii, widths of strokes) for one of the original, in which a
-circle, a rectangle or a line that is written as a path counts as what it is, and a width that stands in the
-header does not count."""
+shapes and shows what position alone is worth. SSIM is that of the SVG file drawn by resvg with the picture
+as it was before noise and JPEG. Numbers are those in the shapes of the SVG file (places, sizes, radii, widths
+of strokes) for one of the original, in which a circle, a rectangle or a line that is written as a path counts
+as what it is, and a width that stands in the header does not count."""
 
 
 NEED_ICONS = (*ICONS, "stable", "objects")
@@ -61,14 +61,14 @@ def measure_row(row: str, brain: Any, wanted: Wanted, found: Results, quick: boo
     elif row == "game":
         game_row(brain, wanted, found)
     elif row == "polygons":
-        found.goals += polygon_lines(brain, rng, wanted.count)
+        found.add(wanted, row, *polygon_row(brain, rng, wanted.count))
     elif row == "stable":
         found.goals += stable_lines(brain, wanted.icons, rng, few)
     elif row == "objects":
         own = unrender.open(":memory:")  # what is taught here is not seen in other rows
         found.goals += object_lines(own, wanted.icons, rng, few, 2 if quick else TAUGHT)
     elif row == "omniglot":
-        found.goals += omniglot_lines(brain, wanted.omniglot, rng, wanted.count)
+        found.add(wanted, row, *omniglot_row(brain, wanted.omniglot, rng, wanted.count))
     else:
         found.goals += page_lines(row, brain, rng, few, CLOCKS[wanted.clock])
 

@@ -172,14 +172,15 @@ def _thinned(line: Line) -> Floats:
 
 def noisy(made: Case, rng: Generator) -> Case:
     grain = rng.normal(0, 255 * NOISE, made.image.shape)
-    return replace(made, image=np.round(made.image + grain).clip(0, 255).astype(np.uint8))
+    image = np.round(made.image + grain).clip(0, 255).astype(np.uint8)
+    return replace(made, image=image, clean=made.image)
 
 
 def compressed(made: Case, rng: Generator) -> Case:
     file = io.BytesIO()
     Image.fromarray(made.image).save(file, "JPEG", quality=QUALITY)
     with Image.open(file) as jpeg:
-        return replace(made, image=np.asarray(jpeg.convert("RGB")))
+        return replace(made, image=np.asarray(jpeg.convert("RGB")), clean=made.image)
 
 
 def grounded(made: Case, rng: Generator) -> Case:

@@ -39,6 +39,7 @@ class Case:
     numbers: int  # that the drawing needs
     colour: tuple[int, int, int] = (0, 0, 0)
     ground: tuple[int, int, int] = (255, 255, 255)
+    clean: Pixels | None = None  # as it was drawn, if something has happened to it since
 
 
 @dataclass(frozen=True)

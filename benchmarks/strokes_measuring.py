@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,8 @@ from report import Line as Row
 from strokes_icons import Case
 from strokes_painting import outlines
 from strokes_paths import Line
-from strokes_scoring import Lines, compare, likeness
-from strokes_sight import OUTLINES, Clock, Told, by_skeleton, by_unrender
+from strokes_scoring import NEAR, Lines, compare, likeness
+from strokes_sight import OUTLINES, Clock, Told, by_scene, by_skeleton, by_unrender
 
 US = "unrender"
 HEADS = "row name precision recall f1 ssim numbers true_numbers explained ms times"
@@ -45,7 +45,9 @@ class Measured:
 
     @property
     def slower(self) -> float:
-        """How many times VTracer's time was needed."""
+        """How many times VTracer's time was needed; NaN if it was not asked."""
+        if "vtracer" not in self.ways:
+            return float("nan")
         return self.ours.told.seconds / max(self.ways["vtracer"].told.seconds, 1e-6)
 
 
@@ -63,8 +65,19 @@ def measure(brain: Any, case: Case, now: Clock = time.perf_counter) -> Measured:
 
 
 def looked(told: Told, true: Sequence[Line], case: Case) -> Looked:
-    ssim = float("nan") if told.redrawn is None else likeness(told.redrawn, case.image)
+    clean = case.image if case.clean is None else case.clean
+    ssim = float("nan") if told.redrawn is None else likeness(told.redrawn, clean)
     return Looked(told, compare(told.lines, true), ssim)
+
+
+def ours_alone(
+    case: Case, scene: Any, lines: Sequence[Line], true: Sequence[Line], near: float = NEAR
+) -> Measured:
+    """What we told of a picture, and nobody else; lines: those of the scene that are to be compared."""
+    told = replace(by_scene(scene), lines=list(lines))
+    assert told.redrawn is not None
+    looked = Looked(told, compare(lines, true, near), likeness(told.redrawn, case.image))
+    return Measured(case, list(true), {US: looked})
 
 
 # Figures of many pictures

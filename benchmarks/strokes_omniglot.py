@@ -15,9 +15,9 @@ from numpy.random import Generator
 from PIL import Image
 from report import Goal
 from report import Line as Row
-from strokes_icons import Pixels
+from strokes_icons import Case, Pixels
+from strokes_measuring import Measured, ours_alone
 from strokes_paths import Line
-from strokes_scoring import Lines, compare
 from strokes_sight import scene_lines
 
 from unrender.errors import UnrenderError
@@ -33,15 +33,6 @@ class Character:
     name: str
     image: Pixels
     strokes: list[Line]
-
-
-@dataclass(frozen=True)
-class Read:
-    """How well one character was read."""
-
-    lines: Lines
-    strokes: int  # that were drawn
-    told: int
 
 
 def characters(folder: Path, rng: Generator, count: int) -> list[Character]:
@@ -80,25 +71,19 @@ def recorded(text: str) -> list[Line]:
     return lines
 
 
-def read(character: Character, scene: Any) -> Read:
-    """Points along told and recorded strokes, and how many strokes there are."""
-    return Read(
-        compare(scene_lines(scene), character.strokes, NEAR), len(character.strokes), len(scene.primitives)
-    )
-
-
-def omniglot_lines(brain: Any, folder: Path, rng: Generator, count: int) -> list[Row]:
-    """Points of the strokes both ways, and their number."""
-    many = [read(one, brain.see(one.image)) for one in characters(folder, rng, count)]
-    off = [abs(one.told - one.strokes) for one in many]
-    goals: list[Goal[Sequence[Read]]] = [
-        Goal("told points within 2 px", 0.97, lambda m: mean([one.lines.precision for one in m])),
-        Goal("drawn points within 2 px", 0.97, lambda m: mean([one.lines.recall for one in m])),
+def omniglot_row(brain: Any, folder: Path, rng: Generator, count: int) -> tuple[list[Row], list[Measured]]:
+    """Points along told and recorded strokes, and how many strokes there are; every character too."""
+    many, off = [], []
+    for one in characters(folder, rng, count):
+        scene = brain.see(one.image)
+        case = Case(one.name, one.image, (), 0)
+        many.append(ours_alone(case, scene, scene_lines(scene), one.strokes, NEAR))
+        off.append(abs(len(scene.primitives) - len(one.strokes)))
+    goals: list[Goal[Sequence[Measured]]] = [
+        Goal("told points within 2 px", 0.97, lambda m: mean([one.ours.lines.precision for one in m])),
+        Goal("drawn points within 2 px", 0.97, lambda m: mean([one.ours.lines.recall for one in m])),
         Goal("number of strokes right", 0.55, lambda m: mean([float(far == 0) for far in off])),
         Goal("number of strokes within one", 0.9, lambda m: mean([float(far <= 1) for far in off])),
     ]
-    first, *others = goals
-    return [
-        first.line(f"characters drawn by hand ({count})", many),
-        *(goal.line("", many) for goal in others),
-    ]
+    names = [f"characters drawn by hand ({count})", "", "", ""]
+    return [goal.line(name, many) for name, goal in zip(names, goals, strict=True)], many

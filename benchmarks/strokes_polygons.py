@@ -12,10 +12,13 @@ from counting import Counts
 from numpy.random import Generator
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
-from report import Goal, Line
-from strokes_icons import Pixels
+from report import Goal
+from report import Line as Row
+from strokes_icons import Case, Pixels
+from strokes_measuring import Measured, ours_alone
 from strokes_painting import coverage
-from strokes_paths import Floats, laid, subpaths
+from strokes_paths import Floats, Line, laid, subpaths
+from strokes_sight import scene_lines
 from strokes_svg import Mark
 
 SIDE = 128  # px
@@ -121,7 +124,7 @@ def _code(colour: Sequence[float] | Floats) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def _ring(corners: Floats) -> Any:
+def _ring(corners: Floats) -> Line:
     data = "M " + " L ".join(f"{x:.3f} {y:.3f}" for x, y in corners) + " Z"
     return laid(subpaths(data)[0])
 
@@ -155,16 +158,19 @@ def _overlap(one: Floats, other: Floats, where: NDArray[np.float64]) -> float:
     return float((np.minimum(one, other) * where).sum() / max((np.maximum(one, other) * where).sum(), 1e-9))
 
 
-def polygon_lines(brain: Any, rng: Generator, count: int) -> list[Line]:
-    """Look at many, and tell how many of the shapes were found."""
-    total = Counts()
+def polygon_row(brain: Any, rng: Generator, count: int) -> tuple[list[Row], list[Measured]]:
+    """How many of the shapes in many panels were found; every panel too."""
+    total, many = Counts(), []
     for index in range(count):
         made = panel(rng, index)
-        total += score(made, [(leaf.symbol, leaf.path) for leaf in brain.see(made.image).primitives])
+        scene = brain.see(made.image)
+        total += score(made, [(leaf.symbol, leaf.path) for leaf in scene.primitives])
+        case = Case(f"panel {index}", made.image, (), 0)
+        many.append(ours_alone(case, scene, scene_lines(scene), [_ring(one.corners) for one in made.sprites]))
     goal = Goal[Counts](
         f"shapes told to an overlap of {OVERLAP:g}",
         0.99,
         lambda c: c.recall,
         note=lambda c: f"{c.matched} of {c.true}, {c.found} things told",
     )
-    return [goal.line(f"pentagons, hexagons, stars, crosses ({count})", total)]
+    return [goal.line(f"pentagons, hexagons, stars, crosses ({count})", total)], many

@@ -181,3 +181,16 @@ def test_what_is_taught_stands_where_the_turned_icon_is_drawn() -> None:
     assert views.middle(icon, (64.0, 64.0), 60.0, 90.0) == pytest.approx(
         (x.mean() + 0.5, y.mean() + 0.5), abs=0.3
     )
+
+
+def test_corners_are_compared_both_ways() -> None:
+    drawings, measuring, rows = (
+        import_module(f"strokes_{part}") for part in ("drawings", "measuring", "rows")
+    )
+    bar = drawings.Sketch("M 20 40 H 90", 4.0)
+    made = drawings.case("bar", [bar], (0, 0, 0), (255, 255, 255), False)
+    box = Scene(128, 128, [Observation("square", (55, 40), (70, 4))], (255, 255, 255))
+    lines = import_module("strokes_sight").scene_lines(box)
+    one = measuring.ours_alone(made, box, lines, made.marks[0].lines)
+    assert rows.corner_errors([one]) == pytest.approx([2.0, 2.0])
+    assert rows.corner_errors([one], back=True) == pytest.approx([2.0] * 4)
