@@ -25,7 +25,8 @@ def gallery(folder: Path, row: str, many: Sequence[Measured]) -> None:
     for one, panels in zip(worst, zip(*[iter(axes)] * 3, strict=True), strict=True):
         ours, height, width = one.ours, *one.case.image.shape[:2]
         scores = f"P {ours.lines.precision:.2f} R {ours.lines.recall:.2f} SSIM {ours.ssim:.3f}"
-        numbers = f"{ours.told.numbers} numbers for {one.case.numbers}, {one.slower:.0f} x vtracer"
+        numbers = f"{ours.told.numbers} numbers for {one.case.numbers}" if one.case.numbers else ""
+        numbers += f", {one.slower:.0f} x vtracer" if "vtracer" in one.ways else ""
         shown: tuple[tuple[Pixels | None, list[Line], str, str], ...] = (
             (one.case.image, one.true, TRUE, f"{one.case.name}, true lines"),
             (ours.told.redrawn, ours.told.lines, TOLD, scores),
