@@ -40,7 +40,7 @@ def transform(
 
 
 def transform_poses(poses: Floats, move: Floats, turn: Floats, scale: Floats) -> Floats:
-    """T on poses (..., P, 5): turned (...) by degrees and scaled (...) about the origin, then moved (..., 2)."""
+    """T on poses (..., P, 5): turn (...) in degrees and scale (...) about the origin, then move (..., 2)."""
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     R = scale[..., None, None] * np.stack([cos, sin, -sin, cos], -1).reshape(*turn.shape, 2, 2)  # transposed
     place = poses[..., : Y + 1] @ R + move[..., None, :]
