@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from counting import Counts, paired
@@ -74,20 +74,6 @@ def drawn(scene: Scene, rng: np.random.Generator) -> NDArray[np.float32]:
     ground = np.broadcast_to(scene.background / 255.0, (scene.height, scene.width, 3)).astype(np.float64)
     picture = composite(shapes_of(scene), ground) + NOISE * rng.standard_normal(ground.shape)
     return picture.clip(0.0, 1.0).astype(np.float32)
-
-
-def noted(scene: Scene, rng: np.random.Generator) -> Scene:
-    """The primitives of a true scene as they would be seen, without drawing them: with errors like those of
-    `see` on such pictures."""
-
-    def seen(leaf: Observation, depth: int) -> Observation:
-        (x, y), (w, h) = leaf.position + rng.normal(0, 0.05, 2), leaf.size * (1 + rng.normal(0, 0.003, 2))
-        turn = leaf.rotation + float(rng.normal(0, 0.2))
-        place, size = (float(x), float(y)), (float(w), float(h))
-        return replace(leaf, position=place, size=size, rotation=turn, depth=depth, scene=None)
-
-    leaves = [seen(leaf, depth) for depth, leaf in enumerate(scene.primitives)]
-    return Scene(scene.width, scene.height, leaves, scene.background)
 
 
 @dataclass

@@ -160,7 +160,7 @@ def cpu(processes: Processes) -> float:
 def pool(workers: int) -> Processes:
     """The processes of --jobs: this one, or those that it has started to look at pictures."""
     us = psutil.Process()
-    return [us] if workers == 1 else [one for one in us.children() if "spawn_main" in " ".join(one.cmdline())]
+    return [us] if workers == 1 else [one for one in us.children() if "popen_loky" in " ".join(one.cmdline())]
 
 
 @contextmanager

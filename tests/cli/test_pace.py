@@ -53,7 +53,7 @@ def spawned(process: int) -> bool:
     """Whether a process has started another one that looks at pictures."""
     try:
         found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        return any(b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes() for child in found)
+        return any(b"popen_loky" in Path(f"/proc/{child}/cmdline").read_bytes() for child in found)
     except OSError:  # it ended while we looked
         return False
 

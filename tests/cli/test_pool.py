@@ -39,7 +39,7 @@ def start(many: Path, brain: Path) -> subprocess.Popen[str]:
 def children(process: int) -> list[int]:
     """The processes that `process` has started to look at pictures."""
     found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [int(child) for child in found if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [int(child) for child in found if b"popen_loky" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def ended(workers: list[int]) -> bool:

@@ -72,4 +72,4 @@ class Question:
 
     def __str__(self) -> str:
         looks = {} if self.near is None else self.near.route.memory[0].whole.attributes
-        return ask(self.cause.value, self.parts, self.resembles, looks, self.differences)
+        return ask(self.cause.value, self.parts, self.resembles, looks, self.differences, self.scene.verbs)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, X, Y, aligned, pose_of
-from unrender.grammar.attribute import COLOUR_NAMES, POSE, STROKE_NAMES
+from unrender.grammar.attribute import COLOUR_NAMES, POSE, STROKE_NAMES, Role
 from unrender.grammar.grammar import Grammar
 from unrender.grammar.production import constrain
 from unrender.grammar.rule import Rule
@@ -49,6 +49,12 @@ class GivenRule:
     def names(self) -> tuple[str, ...]:
         """The attributes of the symbol besides its pose."""
         return tuple(attribute.name for attribute in self.grammar.symbol(self.rule.symbol).attributes)
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """Those of them whose role is to say what it does."""
+        own = self.grammar.symbol(self.rule.symbol).attributes
+        return frozenset(attribute.name for attribute in own if attribute.role is Role.VERB)
 
     def example(self) -> Observation:
         """A whole that stands for the rule: white, upright, as large as a picture."""

@@ -62,6 +62,12 @@ class Network:
         """All routes of all capsules, in the order of their names."""
         return tuple(route for symbol in sorted(self.capsules) for route in self.capsules[symbol].routes)
 
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The attributes that a grammar declared as verbs."""
+        given = [route.given for route in self.routes if isinstance(route.given, GivenRule)]
+        return frozenset().union(*(own.verbs for own in given))
+
     @property
     def next_learned(self) -> int:
         """The rank of the next route that is learned."""

@@ -11,11 +11,12 @@ from unrender.capsules.network import Network
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y
 from unrender.capsules.route import Route
 from unrender.grammar import Grammar
-from unrender.grammar.attribute import STROKE_NAMES, Attribute
+from unrender.grammar.attribute import STROKE_NAMES, Attribute, Role
 from unrender.grammar.expression import Expression, write_name
 from unrender.grammar.rule import Part, Rule, RuleKind
 from unrender.grammar.symbol import Symbol
 from unrender.primitives.registry import primitives
+from unrender.scene.words import is_verb
 
 
 def written(network: Network) -> Grammar:
@@ -25,6 +26,7 @@ def written(network: Network) -> Grammar:
     for route in network.routes:
         if isinstance(route.given, GivenRule):
             declared |= {s.name: s for s in route.given.grammar.declared if s.name not in declared}
+    told = {attribute.name: attribute for own in declared.values() for attribute in own.attributes}
     for symbol, capsule in network.capsules.items():
         inherited = {
             name
@@ -32,9 +34,14 @@ def written(network: Network) -> Grammar:
             for name, has in zip(route.names, route.has.T, strict=True)
             if has.any()
         }
-        own = tuple(Attribute(name) for name in capsule.names if name not in inherited)
+        own = tuple(told.get(name) or _taught(name) for name in capsule.names if name not in inherited)
         declared.setdefault(symbol, Symbol(symbol, own))
     return Grammar(declared.values(), rules)
+
+
+def _taught(name: str) -> Attribute:
+    """An attribute that was taught by a word, which says whether it is a verb ("thrusting")."""
+    return Attribute(name, Role.VERB if is_verb(name) else Role.ADJECTIVE)
 
 
 def rule_of(route: Route) -> Rule:

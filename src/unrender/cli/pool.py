@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from loky import BrokenProcessPool, ProcessPoolExecutor
 
 from unrender.cli.brains import recalled
 from unrender.cli.machine import usable_cores
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+ORPHANED = 0.5  # s: after which a process notices that the one that started it is gone
 THREADS = "OMP_NUM_THREADS"  # which numerical libraries, and the encoder, read
 
 
@@ -70,25 +72,16 @@ def _alone(source: Source, ours: Ours[T]) -> list[Report[T]]:
 def _pooled(wanted: Sequence[Source], ours: Ours[T], jobs: int) -> Iterator[list[Report[T]]]:
     """The reports of each source, from a pool that ends with this iterator."""
     threads = max(1, usable_cores() // jobs)
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (ours,))
+    pool = ProcessPoolExecutor(
+        jobs, initializer=_start, initargs=(ours, os.getpid()), env={THREADS: str(threads)}
+    )
     try:
-        with _deaf(), _told(threads):  # processes that start now do not hear Ctrl-C: it is ours
+        with _deaf():  # processes that start now do not hear Ctrl-C: it is ours
             futures: list[Future[list[Report[T]]]] = [pool.submit(_work, source) for source in wanted]
         for future in futures:
             yield future.result()
     finally:
-        _stop(pool)
-
-
-def _stop(pool: ProcessPoolExecutor) -> None:
-    """Let go of all that has not been done, and end all processes. They do not end by themselves if one was
-    killed while it waited for work: the others would never hear that there is none."""
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.join()
+        pool.shutdown(kill_workers=True)
 
 
 @contextmanager
@@ -101,38 +94,20 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-@contextmanager
-def _told(threads: int) -> Iterator[None]:
-    """Processes that start in the block compute on so many threads each, whatever library does it."""
-    before = os.environ.get(THREADS)
-    os.environ[THREADS] = str(threads)
-    try:
-        yield
-    finally:
-        del os.environ[THREADS]
-        if before is not None:
-            os.environ[THREADS] = before
-
-
 _mine: list[Any] = []  # in a process of the pool: its brain, and what it was given
 
 
-def _start(ours: Ours[T]) -> None:
-    """Get a process ready."""
-    _end_with_parent()
+def _start(ours: Ours[T], parent: int) -> None:
+    """Get a process ready; `parent` is the id of the one that started it."""
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
     _mine[:] = [recalled(ours.known), ours]
 
 
-def _end_with_parent() -> None:
-    """Should the process that started this one be killed, end as well: nobody would ever stop it."""
-    parent = parent_process()
-
-    def wait() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    Thread(target=wait, daemon=True).start()
+def _end_with(parent: int) -> None:
+    """Should the parent be killed, end as well: nobody would ever stop this process."""
+    while os.getppid() == parent:
+        time.sleep(ORPHANED)
+    os._exit(1)
 
 
 def _work(source: Source) -> list[Report[Any]]:

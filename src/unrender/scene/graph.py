@@ -79,6 +79,7 @@ class Scene:
         self.tracks: Tracks | None = None  # what the next frame of a video needs to know of the frames so far
         self.wonder: Callable[[Scene], Question | None] | None = None  # what to ask; a brain gives it too
         self.nouns: frozenset[str] = frozenset()  # symbols that the brain knows, seen here or not
+        self.verbs: frozenset[str] = frozenset()  # attributes that it was told are verbs
         self.settled: set[frozenset[int]] = set()  # groups, by the depths of their leaves, not to ask about
         self._question: Question | None = None
         self._pixels: pixels.Pixels | None = None
@@ -125,7 +126,7 @@ class Scene:
         from unrender.scene.describe import describe
 
         self._carry_edits()
-        return describe(self)
+        return describe(self, self.verbs)
 
     def ask(self, question: str, known: Iterable[str] = ()) -> Answer:
         """Answer an English question: how many, is there, which, what colour, where, is it larger, ...

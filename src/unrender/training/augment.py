@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.capsules.experience import UNSEEN, Entry
-from unrender.capsules.wholes import rotation_matrix
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Y, pose_of
 from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES, one_colour
 from unrender.scene import Observation
 
@@ -25,20 +25,27 @@ def transform(
     about: tuple[float, float] = (0.0, 0.0),
 ) -> list[Observation]:
     """T: turn and scale all parts about a point, then move them; they stay as they are to each other."""
-    R = scale * rotation_matrix(turn)
-    moved = []
-    for part in parts:
-        x, y = R @ np.subtract(part.position, about) + about + move
-        moved.append(
-            replace(
-                part,
-                position=(float(x), float(y)),
-                size=(part.size[0] * scale, part.size[1] * scale),
-                rotation=math.remainder(part.rotation + turn, 360.0),
-                attributes=dict(part.attributes),
-            )
+    poses = np.array([pose_of(part) for part in parts]).reshape(-1, POSE) - (*about, 0, 0, 0)
+    moved = transform_poses(poses, np.add(about, move), np.array(turn), np.array(scale))
+    return [
+        replace(
+            part,
+            position=(x, y),
+            size=(width, height),
+            rotation=math.remainder(rotation, 360.0),
+            attributes=dict(part.attributes),
         )
-    return moved
+        for part, (x, y, width, height, rotation) in zip(parts, moved.tolist(), strict=True)
+    ]
+
+
+def transform_poses(poses: Floats, move: Floats, turn: Floats, scale: Floats) -> Floats:
+    """T on poses (..., P, 5): turn (...) in degrees and scale (...) about the origin, then move (..., 2)."""
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    R = scale[..., None, None] * np.stack([cos, sin, -sin, cos], -1).reshape(*turn.shape, 2, 2)  # transposed
+    place = poses[..., : Y + 1] @ R + move[..., None, :]
+    sides = poses[..., WIDTH : HEIGHT + 1] * scale[..., None, None]
+    return np.concatenate([place, sides, poses[..., ROTATION:] + turn[..., None, None]], -1)
 
 
 def unseen(memory: Sequence[Entry], names: Sequence[str]) -> list[str]:

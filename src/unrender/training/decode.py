@@ -3,7 +3,8 @@
 In the parent's frame a whole that is only moved, turned or scaled stays the same, so T needs no samples.
 What the network learns is how the parts depart from their mean with the form and the style of the whole;
 U adds samples in which attributes that were never seen are invented, the same on all parts; attributes
-that are the whole's own add samples of what lies between their examples.
+that are the whole's own add samples of what lies between their examples. From one example all targets are
+zero: g is then the stored example, carried along by the pose and the style of its whole.
 """
 
 from __future__ import annotations

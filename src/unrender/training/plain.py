@@ -17,7 +17,7 @@ from unrender.capsules.decoder import Decoder
 from unrender.capsules.poses import POSE, ROTATION, Floats, X, Y
 from unrender.capsules.recall import plain_of
 from unrender.capsules.route import Route
-from unrender.training.augment import one_coloured, unseen
+from unrender.training.augment import one_coloured, transform_poses, unseen
 from unrender.training.regression import Regression, Singles, descended
 
 CANVAS = 256.0  # px: the samples lie anywhere on a square of this side
@@ -34,27 +34,28 @@ def samples(route: Route, count: int, rng: np.random.Generator) -> tuple[Floats,
     γ turns, moves and scales with its parts, so γ(T(α_λ)) is had by applying T to the γ that memory holds.
     """
     which = rng.integers(len(route.memory), size=count)
-    rows = route.rows[which]  # (N, P, 5 + S)
-    whole = np.zeros((count, 4))
-    whole[:, :2] = rng.uniform(0, CANVAS, (count, 2))
-    scale = SCALES[0] * (SCALES[1] / SCALES[0]) ** rng.random((count, 1))
-    whole[:, 2:] = scale * np.array([entry.whole.size for entry in route.memory])[which]
-    turn = rng.uniform(-180, 180, (count, 1))
+    place = rng.uniform(0, CANVAS, (count, 2))
+    scale = SCALES[0] * (SCALES[1] / SCALES[0]) ** rng.random(count)
+    turn = rng.uniform(-180, 180, count)
     style, parts_style = _restyled(route, which, rng)
-    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    side = np.sqrt(whole[:, 2:3] * whole[:, 3:4])
-    x, y = rows[..., X] * whole[:, 2:3], rows[..., Y] * whole[:, 3:4]
-    turns = np.radians(rows[..., ROTATION] + turn)
-    pose = [
-        whole[:, 0:1] + cos * x - sin * y,
-        whole[:, 1:2] + sin * x + cos * y,
-        side * route.sides[which][..., 0],
-        side * route.sides[which][..., 1],
-        np.cos(turns),
-        np.sin(turns),
-    ]
-    parts = np.concatenate([np.stack(pose, -1), parts_style], -1)
-    return np.concatenate([whole, cos, sin, style], 1), parts.reshape(count, -1)
+    poses = transform_poses(_upright(route)[which], place, turn, scale)
+    wholes = _told(poses[:, 0], style)
+    return wholes, _told(poses[:, 1:], parts_style).reshape(count, -1)
+
+
+def _upright(route: Route) -> Floats:
+    """(E, 1 + P, 5): poses of the whole and its parts in every entry, the whole upright at the origin."""
+    sizes = np.array([entry.whole.size for entry in route.memory])[:, None]
+    whole = np.concatenate([0 * sizes, sizes, 0 * sizes[..., :1]], -1)
+    sides = np.sqrt(sizes.prod(-1, keepdims=True)) * route.sides
+    parts = [route.rows[..., [X, Y]] * sizes, sides, route.rows[..., [ROTATION]]]
+    return np.concatenate([whole, np.concatenate(parts, -1)], 1)
+
+
+def _told(poses: Floats, styles: Floats) -> Floats:
+    """Poses (..., 5) and styles (..., S) as `PlainDecoder` has them (..., 6 + S): an angle is a direction."""
+    turns = np.radians(poses[..., ROTATION:])
+    return np.concatenate([poses[..., :ROTATION], np.cos(turns), np.sin(turns), styles], -1)
 
 
 def _restyled(route: Route, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[Floats, Floats]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from unrender.capsules.wholes import rotation_matrix
 from unrender.scene import Observation
+from unrender.training.augment import transform
 
 
 def placed(
@@ -18,19 +18,10 @@ def placed(
 
     This is T of the paper: positions and rotations of the parts to each other stay as they are.
     """
-    turn = rotation - node.rotation
-    R = scale * rotation_matrix(turn)
+    dx, dy = np.subtract(position, node.position)
 
-    def moved(part: Observation) -> Observation:
-        x, y = R @ np.subtract(part.position, node.position) + position
-        return replace(
-            part,
-            position=(float(x), float(y)),
-            size=(part.size[0] * scale, part.size[1] * scale),
-            rotation=math.remainder(part.rotation + turn, 360.0),
-            attributes=dict(part.attributes),
-            parts=[moved(child) for child in part.parts],
-            scene=None,
-        )
+    def moved(nodes: Sequence[Observation]) -> list[Observation]:
+        told = transform(nodes, (dx, dy), rotation - node.rotation, scale, node.position)
+        return [replace(own, parts=moved(own.parts) if own.parts else [], scene=None) for own in told]
 
-    return moved(node)
+    return moved([node])[0]
