@@ -1,6 +1,7 @@
 """Chains of straight pieces, arcs and cubics: how far points lie from them, and what their numbers change."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -51,11 +52,7 @@ def test_the_distance_is_that_of_the_nearest_of_many_points_along_the_curve(form
         for ring in rings(outline(25, 18, form), 25, 18)
     ]
     dense = np.concatenate(
-        [
-            p + np.linspace(0, 1, 300)[:, None] * (q - p)
-            for line in lines
-            for p, q in zip(line[:-1], line[1:], strict=True)
-        ]
+        [p + np.linspace(0, 1, 300)[:, None] * (q - p) for line in lines for p, q in pairwise(line)]
     )
     far = np.hypot(x[:, None] - dense[:, 0], y[:, None] - dense[:, 1]).min(1)
     assert np.abs(np.abs(signed) - far).max() < 0.1

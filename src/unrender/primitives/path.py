@@ -14,6 +14,7 @@ from unrender.primitives.polycurve import (
     CUBIC,
     ENDS,
     FLAT,
+    STRAIGHT,
     bulge,
     coordinates,
     distance,
@@ -32,6 +33,9 @@ from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Command, Path
 
 SHORTEST = 0.05  # px of a piece
+LONG = 4.0  # px of a piece that can bend
+FLATTEST = 0.02  # bulge of an arc that is one
+SMOOTH = 0.2  # radians by which a corner turns at least
 LEAST = 0.75  # px: half of the shortest side of a box
 HOLE = 2.0  # px² of a hole that can be seen
 EXAMPLE = (0.0, -1.0, 1.0, 0.0, 0.0, -1.0, CLOSES, 1.0, 1.0)  # what is drawn if no form is told
@@ -241,41 +245,47 @@ def bent(form: Doubles, x: Doubles, y: Doubles, reach: float) -> Doubles:
     """A form (px of the canvas) that can bend where points (M,) lie beside it: straight pieces become arcs,
     arcs are cut in two, and corners no further than `reach` px from a point are rounded."""
     at, after = nodes(form)
-    ends, which, share = flattened(form, 1.0, 1.0, FLAT)
-    found, part, _ = nearest(ends, x, y, 8.0)
-    middle = share[found, 0] + part * (share[found, 1] - share[found, 0])
-    piece = which[found, 0]
-    hit = {
-        int(i): np.bincount((middle[piece == i] * 4).astype(int).clip(0, 3), minlength=4)
-        for i in set(piece.tolist())
-    }
-    told: list[float] = []
+    hit = _beside(form, x, y)
     before = {int(j): int(i) for i, j in zip(at, after, strict=True) if j >= 0}
+    told: list[float] = []
     for i, j in zip(at.tolist(), after.tolist(), strict=True):
         code, here = int(form[i]), form[i + 1 : i + 3]
         kind, end = code % 4, code - code % 4
-        near = len(x) and bool((np.hypot(x - here[0], y - here[1]) < reach).any())
-        last = before.get(i)
-        corner = near and last is not None and j >= 0
-        inward = _leaving(form, last, i, 1.0) if corner else None
-        outward = _leaving(form, i, j, 0.0) if corner else None
-        radius = 0.0
-        if inward is not None and outward is not None:
-            turn = math.atan2(inward[0] * outward[1] - inward[1] * outward[0], float(inward @ outward))
-            if abs(turn) > 0.2:
-                room = min(_chord(form, last, i), _chord(form, i, j)) * 0.4
-                radius = min(reach / 2, room)
-        if radius > 0.3:
-            told += [ARC, *(here - radius * inward), bulge(turn)]
-            here = here + radius * outward
-        if kind == ARC and i in hit and hit[i].sum() and abs(form[i + 3]) > 0.02 and _chord(form, i, j) > 4:
-            half = math.atan(form[i + 3]) / 2
-            told += [ARC, *here, math.tan(half), ARC + end, *point(form, i, j, 1.0, 1.0, 0.5), math.tan(half)]
-        elif kind == 0 and j >= 0 and i in hit and hit[i][1:3].sum() and _chord(form, i, j) > 4:
-            told += [ARC + end, *here, 0.002]
+        near = bool((np.hypot(x - here[0], y - here[1]) < reach).any())
+        if near and i in before and j >= 0:
+            fillet, here = _rounded(form, before[i], i, j, reach)
+            told += fillet
+        long = j >= 0 and _chord(form, i, j) > LONG
+        if kind == ARC and long and i in hit and abs(form[i + 3]) > FLATTEST:
+            half = math.tan(math.atan(form[i + 3]) / 2)
+            told += [ARC, *here, half, ARC + end, *point(form, i, j, 1.0, 1.0, 0.5), half]
+        elif kind == STRAIGHT and long and hit.get(i, False):
+            told += [ARC + end, *here, FLATTEST / 10]
         else:
             told += [code, *here, *form[i + 3 : i + node_size(form[i])]]
     return np.array(told)
+
+
+def _beside(form: Doubles, x: Doubles, y: Doubles) -> dict[int, bool]:
+    """The nodes of the pieces that points (M,) are nearest to, and whether one is nearest to the middle half of
+    its piece."""
+    straight, which, share = flattened(form, 1.0, 1.0, FLAT)
+    found, part, _ = nearest(straight, x, y, 8.0)
+    middle = share[found, 0] + part * (share[found, 1] - share[found, 0])
+    piece = which[found, 0]
+    return {int(i): bool((np.abs(middle[piece == i] - 0.5) < 0.25).any()) for i in np.unique(piece)}
+
+
+def _rounded(form: Doubles, before: int, i: int, j: int, reach: float) -> tuple[list[float], Doubles]:
+    """A node with an arc in place of the corner at the node i, and where that arc ends; no node and the corner
+    if there is none to round."""
+    here = form[i + 1 : i + 3]
+    inward, outward = _leaving(form, before, i, 1.0), _leaving(form, i, j, 0.0)
+    turn = math.atan2(inward[0] * outward[1] - inward[1] * outward[0], float(inward @ outward))
+    radius = min(reach / 2, 0.4 * _chord(form, before, i), 0.4 * _chord(form, i, j))
+    if abs(turn) < SMOOTH or radius < 0.3:
+        return [], here
+    return [ARC, *(here - radius * inward), bulge(turn)], here + radius * outward
 
 
 def backwards(form: Doubles) -> Doubles:

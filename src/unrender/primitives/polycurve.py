@@ -9,7 +9,7 @@ an outline and its holes. Coordinates are those of the box from -1 to 1; arcs ar
 
 from __future__ import annotations
 
-from math import atan, cos, sin, sqrt, tan
+from math import atan, atan2, cos, sin, sqrt, tan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,8 @@ def node_size(code: float) -> int:
 
 @compiled
 def nodes(form: Doubles) -> tuple[Indices, Indices]:
-    """Where the nodes (K,) of a form begin, and where the piece of each ends: the node after it, the first one
-    of its chain, or -1 where there is no piece."""
+    """Where the nodes (K,) of a form begin, and where the piece of each ends: the node after it, the first
+    one of its chain, or -1 where there is no piece."""
     at, after, count = np.empty(len(form), np.int64), np.empty(len(form), np.int64), 0
     i, first = 0, 0
     while i < len(form):
@@ -185,8 +185,8 @@ def flattened(form: Doubles, a: float, b: float, flat: float) -> tuple[Doubles, 
 
 @compiled
 def _to_piece(ends: Doubles, k: int, px: float, py: float) -> tuple[float, float, float]:
-    """The squared distance of a point from a straight piece, the share of it at the foot, and on which side of
-    it the point is: positive on its right, by the distance from its line."""
+    """The squared distance of a point from a straight piece, the share of it at the foot, and on which side
+    of it the point is: positive on its right, by the distance from its line."""
     dx, dy = px - ends[k, 0], py - ends[k, 1]
     wx, wy = ends[k, 2] - ends[k, 0], ends[k, 3] - ends[k, 1]
     square = wx * wx + wy * wy
@@ -210,8 +210,8 @@ def _odd(ends: Doubles, px: float, py: float) -> bool:
 
 @compiled
 def _painted_sides(form: Doubles, ends: Doubles, which: Indices) -> Doubles:
-    """(S,): 1 for straight pieces to the right of which a closed chain paints, -1 for those to the left (even-
-    odd), 0 for pieces of open chains."""
+    """(S,): 1 for straight pieces to the right of which a closed chain paints, -1 for those to the left
+    (even-odd), 0 for pieces of open chains."""
     sides = np.zeros(len(ends))
     at, _ = nodes(form)
     first = 0
@@ -238,9 +238,9 @@ def _painted_sides(form: Doubles, ends: Doubles, which: Indices) -> Doubles:
 
 @compiled
 def nearest(ends: Doubles, x: Doubles, y: Doubles, cell: float) -> tuple[Indices, Doubles, Doubles]:
-    """Of points (M,) the straight piece (of S) that is nearest, the share of it at the foot, and on which side
-    of it the point is. Points that share a square of `cell` px are compared only with what can be nearest to
-    any of them."""
+    """Of points (M,) the straight piece (of S) that is nearest, the share of it at the foot, and on which
+    side of it the point is. Points that share a square of `cell` px are compared only with what can be nearest
+    to any of them."""
     count = len(x)
     found, share, side = np.zeros(count, np.int64), np.zeros(count), np.zeros(count)
     left, top = x.min(), y.min()
@@ -300,8 +300,8 @@ def _arc_foot(form: Doubles, i: int, j: int, a: float, b: float, px: float, py: 
     cx, cy = x + 0.5 * ex - off * ey, y + 0.5 * ey + off * ex
     mx, my = point(form, i, j, a, b, 0.5)
     ux, uy, vx, vy = mx - cx, my - cy, px - cx, py - cy
-    turn = np.arctan2(ux * vy - uy * vx, ux * vx + uy * vy)
-    return min(max(0.5 + turn / (4 * atan(bulge)), 0.0), 1.0)
+    turn = atan2(ux * vy - uy * vx, ux * vx + uy * vy)
+    return float(min(max(0.5 + turn / (4 * atan(bulge)), 0.0), 1.0))
 
 
 @compiled
@@ -384,8 +384,8 @@ def slope(
     ny: Doubles,
     out: Doubles,
 ) -> None:
-    """How the distances of points (M,) change with the numbers of the form, written to out (M, F), which is 0:
-    the foot moves with the two nodes of its piece, and with what bends it."""
+    """How the distances of points (M,) change with the numbers of the form, written to out (M, F), which is
+    0: the foot moves with the two nodes of its piece, and with what bends it."""
     ends, which, share = flattened(form, a, b, flat)
     if len(x) == 0 or len(ends) == 0:
         return

@@ -105,8 +105,8 @@ def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) 
         form = joined(one.form, backwards(other.form), where)
     pose, form = framed(form, (one.half + other.half) / 2)
     shape = Shape(path, pose, None, (one.colour + other.colour) / 2, form)
-    reach = 4 * one.half + 4
-    within = around(*np.stack([one.place, other.place, where], 1), reach)
+    corners = np.stack([one.place, other.place, where])
+    within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
     return Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
 
 

@@ -79,7 +79,7 @@ def _wrong_beside(placed: Placed, wrong: Mask) -> tuple[Doubles, Doubles]:
     """x and y of the pixels that look wrong beside the edge of a shape."""
     top, bottom, left, right = placed.patch.window
     rows, columns = np.nonzero(wrong[top:bottom, left:right])
-    x, y = columns + left + 0.5, rows + top + 0.5
+    x, y = (columns + left + 0.5).astype(np.float64), (rows + top + 0.5).astype(np.float64)
     if not len(x):
         return x, y
     shape = placed.shape
