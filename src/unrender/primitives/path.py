@@ -234,10 +234,14 @@ def _bend(
 
     for k in range(count):
         t, w = first + span * k / count, first + span * (k + 1) / count
-        one = centre + (math.cos(t) - handle * math.sin(t), math.sin(t) + handle * math.cos(t))
-        two = centre + (math.cos(w) + handle * math.sin(w), math.sin(w) - handle * math.cos(w))
-        chain[-1] = [CUBIC, *chain[-1][1:3], *canvas(*one), *canvas(*two)]
-        to = canvas(*(centre + (math.cos(w), math.sin(w)))) if k + 1 < count else list(end)
+        (c, s), (d, u) = (math.cos(t), math.sin(t)), (math.cos(w), math.sin(w))
+        x, y = centre
+        one, two = (
+            canvas(x + c - handle * s, y + s + handle * c),
+            canvas(x + d + handle * u, y + u - handle * d),
+        )
+        chain[-1] = [CUBIC, *chain[-1][1:3], *one, *two]
+        to = canvas(x + d, y + u) if k + 1 < count else list(end)
         chain.append([0.0, *to])
 
 
@@ -267,8 +271,8 @@ def bent(form: Doubles, x: Doubles, y: Doubles, reach: float) -> Doubles:
 
 
 def _beside(form: Doubles, x: Doubles, y: Doubles) -> dict[int, bool]:
-    """The nodes of the pieces that points (M,) are nearest to, and whether one is nearest to the middle half of
-    its piece."""
+    """The nodes of the pieces that points (M,) are nearest to, and whether one is nearest to the middle half
+    of its piece."""
     straight, which, share = flattened(form, 1.0, 1.0, FLAT)
     found, part, _ = nearest(straight, x, y, 8.0)
     middle = share[found, 0] + part * (share[found, 1] - share[found, 0])
@@ -277,8 +281,8 @@ def _beside(form: Doubles, x: Doubles, y: Doubles) -> dict[int, bool]:
 
 
 def _rounded(form: Doubles, before: int, i: int, j: int, reach: float) -> tuple[list[float], Doubles]:
-    """A node with an arc in place of the corner at the node i, and where that arc ends; no node and the corner
-    if there is none to round."""
+    """A node with an arc in place of the corner at the node i, and where that arc ends; no node and the
+    corner itself if there is none to round."""
     here = form[i + 1 : i + 3]
     inward, outward = _leaving(form, before, i, 1.0), _leaving(form, i, j, 0.0)
     turn = math.atan2(inward[0] * outward[1] - inward[1] * outward[0], float(inward @ outward))

@@ -239,8 +239,8 @@ def _painted_sides(form: Doubles, ends: Doubles, which: Indices) -> Doubles:
 @compiled
 def nearest(ends: Doubles, x: Doubles, y: Doubles, cell: float) -> tuple[Indices, Doubles, Doubles]:
     """Of points (M,) the straight piece (of S) that is nearest, the share of it at the foot, and on which
-    side of it the point is. Points that share a square of `cell` px are compared only with what can be nearest
-    to any of them."""
+    side of it the point is. Points that share a square of `cell` px are compared only with what can be
+    nearest to any of them."""
     count = len(x)
     found, share, side = np.zeros(count, np.int64), np.zeros(count), np.zeros(count)
     left, top = x.min(), y.min()

@@ -150,8 +150,9 @@ def _bending(
 def _turn(
     ax: float, ay: float, ux: float, uy: float, bx: float, by: float, vx: float, vy: float, bent: float
 ) -> float:
-    """By how much (radians) more than before two ends of lines, at a and b with headings u and v, turn towards
-    each other's points, or in all, whichever is more. bent: radians a px by which they turned before."""
+    """By how much (radians) more than before two ends of lines, at a and b with headings u and v, turn
+    towards each other's points, or in all, whichever is more. bent: radians a px by which they turned
+    before."""
     dx, dy = bx - ax, by - ay
     far = max(math.sqrt(dx * dx + dy * dy), 1e-9)
     expected = min(max(bent * far, -1.5), 1.5)
