@@ -88,7 +88,7 @@ def canonical(pose: Doubles, form: Doubles) -> tuple[Doubles, Doubles]:
 
 def outline(a: float, b: float, own: Sequence[float]) -> Path:
     """As SVG has it; arcs are circular in px."""
-    form = np.array(own if len(own) else EXAMPLE, float)
+    form = np.array(own, float)
     told: list[Command] = []
     begins = True
     for i, j in zip(*(each.tolist() for each in nodes(form)), strict=True):
@@ -292,6 +292,7 @@ path = register(
         starts=starts,
         slopes=slopes,
         outline=outline,
+        example=EXAMPLE,
         freedom=freedom,
         along_longer=True,
     )

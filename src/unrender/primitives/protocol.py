@@ -26,7 +26,7 @@ from unrender.primitives.forms import Curve, bits_apart, laid, order
 from unrender.primitives.jit import compiled
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.trace import traced
-from unrender.primitives.vector import Outline, Path, rings
+from unrender.primitives.vector import Outline, Path, closings, rings
 
 Pose = tuple[float, float, float, float, float]
 IDENTITY: Pose = (0.0, 0.0, 1.0, 1.0, 0.0)
@@ -68,7 +68,9 @@ class Primitive:
     field: Field
     symmetry: Symmetry
     own: tuple[Attribute, ...] = ()
-    held: tuple[str, ...] = ()  # own parameters that keep their default, for nothing, unless a start says more
+    held: tuple[
+        str, ...
+    ] = ()  # own parameters that keep their default, for nothing, unless a start says more
     closed: bool = True  # an open line has no inside to paint
     stretches: bool = (
         True  # the outline is that of the unit box, stretched; own parameters may keep it from that
@@ -76,6 +78,7 @@ class Primitive:
     rigid: bool = False  # it keeps its proportions, so that only the mean of both sides counts
     fixed: tuple[float, ...] = ()  # a form that is the same for all of its shapes
     formed: bool = False  # each shape has a form: as many numbers as it needs, in the box from -1 to 1
+    example: tuple[float, ...] = ()  # the form that is drawn if none is told
     canonical: Canonical = as_it_is
     starts: Starts | None = None  # what to try for a region, where moments, boxes and circles do not suffice
     slopes: Field | None = (
@@ -154,7 +157,13 @@ class Primitive:
         """The outline or the centre line of a form, in px."""
         a, b = size[0] / 2, size[1] / 2
         own = [parameter.default for parameter in self.own]
-        return Curve.of(rings(self.path(a, b, (*own, *form)), a, b), self.closed)
+        path = self.path(a, b, (*own, *form))
+        return Curve.of(rings(path, a, b), closings(path))
+
+    def encloses(self, path: Path) -> bool:
+        """Whether there is anything inside an outline of it that can be painted: not in one that is open
+        anywhere."""
+        return self.closed and all(closings(path))
 
     def path(self, a: float, b: float, own: Sequence[float] = ()) -> Path:
         """The outline of a shape with half sides a, b (px), or its centre line if it is open, in the box from

@@ -13,6 +13,7 @@ from unrender.primitives.protocol import Primitive
 _REGISTRY: dict[str, Primitive] = {}
 _DISCOVERED: list[bool] = []
 _FRAME = (
+    "arcs",
     "evidence",
     "forms",
     "jit",

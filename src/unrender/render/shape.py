@@ -37,6 +37,7 @@ class Shape:
     def window(self, height: int, width: int) -> Window:
         """The part of a canvas in which it may paint."""
         x, y, a, b, angle, tau = self.pose[:OWN]
+        a = a + b if self.primitive.strokelike else a  # round ends reach beyond it
         cos, sin = abs(np.cos(angle)), abs(np.sin(angle))
         reach = MITRE_LIMIT if self.mitre else 1.0
         edge = (tau * reach if self.stroke is not None else 0.0) + 1.0
