@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from unrender.primitives.chains import is_cubic
 from unrender.primitives.jit import compiled
 from unrender.primitives.path import framed, placed
 from unrender.primitives.polycurve import distance, slope
@@ -87,5 +88,6 @@ curve = register(
         slopes=slopes,
         outline=outline,
         example=EXAMPLE,
+        is_form=is_cubic,
     )
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from unrender.primitives.chains import is_polycurve
 from unrender.primitives.evidence import Evidence, Line, Start
 from unrender.primitives.polycurve import (
     ARC,
@@ -293,6 +294,7 @@ path = register(
         slopes=slopes,
         outline=outline,
         example=EXAMPLE,
+        is_form=is_polycurve,
         freedom=freedom,
         along_longer=True,
     )

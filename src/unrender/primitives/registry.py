@@ -14,6 +14,7 @@ _REGISTRY: dict[str, Primitive] = {}
 _DISCOVERED: list[bool] = []
 _FRAME = (
     "arcs",
+    "chains",
     "evidence",
     "forms",
     "jit",

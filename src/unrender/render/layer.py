@@ -54,7 +54,7 @@ class Layer:
             checked["filled"],
             checked["thickness"],
             tuple(checked[attribute.name] for attribute in primitive.own),
-            tuple(float(number) for number in form) or primitive.example,
+            primitive.check_form(form),
         )
 
     @classmethod
