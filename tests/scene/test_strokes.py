@@ -57,7 +57,7 @@ def test_the_round_ends_of_a_line_reach_beyond_its_length() -> None:
     assert image[10, 14] == 0
     assert image[7, 17] < 255, "and are round"
     butt = Scene(60, 20, [line(30, 10, 20, 8, cap=0.0)])
-    assert butt.image[10, 19] == 0
+    assert butt.image[10, 19, 0] == 0
     assert butt.axioms[0].mask.sum() == 20 * 8
 
 
