@@ -121,8 +121,6 @@ def test_a_brain_draws_each_kind_so_that_it_can_be_seen() -> None:
         assert box.sum() == 40 * 20
         with pytest.raises(UnrenderError, match="A form is a sequence of numbers"):
             brain.draw("path", form=3)
-        with pytest.raises(UnrenderError, match="A circle has no form"):
-            brain.draw("circle", form=(1.0, 2.0))
 
 
 def test_paths_that_pass_each_other_keep_their_numbers_and_their_spin_is_measured() -> None:

@@ -57,7 +57,7 @@ class Arc:
         leave its middle where it is, and where none do, it is told as two arcs. What bends by less than the
         last digit is straight."""
         digit = 10.0**-decimals
-        if self.sagitta < digit / 2:
+        if not min(self.rx, self.ry) > 0 or self.sagitta < digit / 2:
             return ["L", *(number(value, decimals) for value in self.end)]
         rounded = replace(self, start=_rounded(self.start, decimals), end=_rounded(self.end, decimals))
         told, best = rounded, math.inf

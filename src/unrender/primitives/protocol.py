@@ -130,8 +130,6 @@ class Primitive:
 
     def check_form(self, form: Sequence[float]) -> tuple[float, ...]:
         """A form as it is kept, or the example if there is none; or what is wrong with it in a sentence."""
-        if not self.formed and form:
-            raise UnrenderError(f"A {self.name} has no form; its attributes say all about it.")
         if self.is_form is not None and form and not self.is_form(form):
             raise UnrenderError(f"The {len(form)} numbers given as the form of a {self.name} are not one.")
         return tuple(float(number) for number in form) or self.example

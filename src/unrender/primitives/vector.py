@@ -107,6 +107,8 @@ def rings(path: Path, a: float, b: float, precision: float = PRECISION) -> list[
 def _arc(start: Doubles, numbers: tuple[float, ...], scale: Doubles, precision: float) -> Doubles:
     """Points of a part of an ellipse behind its start."""
     rx, ry, large, sweep, x, y = numbers
+    if not min(rx, ry) > 0:  # between two points that are one
+        return np.array([[x, y]])
     p, q = start / (rx, ry), np.array([x, y]) / (rx, ry)
     middle, half = (p + q) / 2, (q - p) / 2
     length = float(np.hypot(*half))
