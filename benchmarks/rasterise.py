@@ -70,7 +70,7 @@ def _ellipse(a: float, b: float, offset: float) -> Floats:
 
 def _polygon(symbol: str, a: float, b: float, offset: float) -> Floats:
     """A clockwise polygon, moved inwards with sharp corners or outwards with round ones."""
-    corners = CORNERS[symbol] * (a, b)
+    corners = CORNERS.get(symbol, CORNERS["square"]) * (a, b)  # of what is no polygon its box
     edges = np.roll(corners, -1, axis=0) - corners
     normals = np.stack([edges[:, 1], -edges[:, 0]], axis=1) / np.linalg.norm(edges, axis=1, keepdims=True)
     before = np.roll(normals, 1, axis=0)

@@ -216,10 +216,10 @@ def test_strokes_and_paths_are_what_a_person_would_have_written(lines: Scene, tm
     ]
     line, butt = drawn[:2]
     assert {key: line.get(key) for key in ("x1", "y1", "x2", "y2", "stroke-width", "stroke-linecap")} == {
-        "x1": "12.68",
-        "y1": "10",
-        "x2": "47.32",
-        "y2": "30",
+        "x1": "14.41",
+        "y1": "11",
+        "x2": "45.59",
+        "y2": "29",
         "stroke-width": "4",
         "stroke-linecap": "round",
     }

@@ -87,7 +87,8 @@ def test_every_kind_says_where_it_runs_in_pixels() -> None:
     line = {"filled": 0.0, "thickness": 0.1}
     corner = (0.0, -1.0, -1.0, 0.0, 1.0, -1.0, 8.0, 1.0, 1.0)
     told = {
-        "edge": Observation("edge", (6.5, 4.0), (7.0, 2.0), 0.0, {"cap": 1.0}),
+        "edge": Observation("edge", (6.5, 4.0), (7.0, 2.0), 0.0, {"cap": 0.0}),
+        "round edge": Observation("edge", (6.5, 4.0), (7.0, 2.0), 0.0, {"cap": 1.0}),
         "arc": Observation("arc", (10.0, 10.0), (12.0, 12.0), 90.0, line | {"start": 0.0, "sweep": 0.25}),
         "open": Observation("path", (10.0, 10.0), (4.0, 6.0), 0.0, line, form=corner),
         "closed": Observation(
@@ -97,6 +98,7 @@ def test_every_kind_says_where_it_runs_in_pixels() -> None:
     }
     assert {name: node.path for name, node in told.items()} == {
         "edge": "M 3 4 L 10 4",
+        "round edge": "M 4 4 L 9 4",
         "arc": "M 10 16 A 6 6 0 0 1 4 10",
         "open": "M 8 7 L 12 7 L 12 13",
         "closed": "M 8 7 L 12 7 L 12 13 Z",

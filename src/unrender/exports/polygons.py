@@ -37,12 +37,14 @@ def outline(layer: Layer) -> list[Region]:
 
 
 def ends(layer: Layer) -> tuple[float, bool]:
-    """How far from its centre (px) a straight stroke ends, and whether its ends are round. One between
-    straight and round is told as the nearer of both, as much longer or shorter as paints the same area."""
+    """How far from its centre (px) the centre line of a straight stroke ends, and whether its ends are round,
+    which reach beyond that. One between straight and round is told as the nearer of both, as much longer or
+    shorter as paints the same area."""
     a, b = layer.half
     cap = dict(zip((each.name for each in layer.primitive.own), layer.own, strict=True)).get("cap", 0.0)
     rounded = cap >= ROUND
-    return max(a + (cap - rounded) * b * math.pi / 4, 0.0), rounded
+    quarter = math.pi / 4
+    return max(a - cap * (1 - quarter) * b - rounded * quarter * b, 0.0), rounded
 
 
 def painted(layer: Layer) -> list[Region]:
@@ -77,7 +79,7 @@ def _traced(layer: Layer) -> list[Region]:
     shape, half = layer.shape, layer.stroke / 2
     inside = shape.fill is not None  # then the inner edge of the stroke shows nothing
     a, b = layer.half
-    far = math.hypot(a + b if layer.primitive.strokelike else a, b) + half + 2 * STEP
+    far = math.hypot(a, b) + half + 2 * STEP
     (cx, cy), count = layer.position, min(MOST, math.ceil(2 * far / STEP) + 1)
     x, y = np.linspace(cx - far, cx + far, count), np.linspace(cy - far, cy + far, count)
     across, down = (each.ravel() for each in np.meshgrid(x, y))

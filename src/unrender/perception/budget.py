@@ -17,6 +17,7 @@ PER_PIXEL = 1.6  # further units for each pixel
 DRAWN, STEP, FITTED = 50.0, 100.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
 PATIENCE = 0.25  # of all units, after which it is given up if hardly anything was saved with them and nothing
 # is explained yet; more in so far as the picture is explained
+PER_BIT = 40.0  # units that are worth spending on one bit that nothing explains
 LITTLE = 0.05  # of the bits that nothing explains: what saves less is hardly anything
 LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
 LOOKED = 0.1  # units of one pixel of it
@@ -31,7 +32,7 @@ class Budget:
     limit: float
     end: float = math.inf  # of the clock `time.monotonic`, if somebody does not want to wait any longer
     used: float = 0.0
-    left: float = 1.0  # bits that nothing explains
+    left: float = math.inf  # bits that nothing explains
     whole: float = 1.0  # that was so before anything was explained
     saved: float = 0.0  # bits, since the last time that much was saved
     since: float = 0.0  # units that were used by then
@@ -55,8 +56,8 @@ class Budget:
     @property
     def hopeless(self) -> bool:
         """Whether hardly anything was saved for so long that it is given up, for good."""
-        patience = max(PATIENCE, 1 - self.left / self.whole)
-        self.given_up = self.given_up or self.used - self.since > patience * self.limit
+        patience = max(PATIENCE, 1 - min(self.left / self.whole, 1.0)) * self.limit
+        self.given_up = self.given_up or self.used - self.since > min(patience, PER_BIT * self.left)
         return self.given_up
 
     def save(self, bits: float, left: float) -> None:

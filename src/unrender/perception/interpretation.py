@@ -18,7 +18,7 @@ from unrender.perception.refine.stage import Stage
 from unrender.primitives.jit import compiled
 from unrender.render.composite import composite, layers
 from unrender.render.coverage import Floats
-from unrender.render.shape import Shape, Window, grown, overlaps, union
+from unrender.render.shape import Shape, Window, area, grown, overlaps, union
 
 FROM_AFAR = 0.8  # px by which the edges of a new shape may be off
 FAR_STEPS, REFINED, AGAIN = 2, 7, 3  # steps of a new shape from afar, in all, and of one that is there
@@ -136,17 +136,24 @@ class Interpretation:
         return grown(window, self.model.reach, *self.model.size)
 
     def refined(
-        self, shape: Shape, without: Sequence[Placed] = (), elsewhere: Elsewhere | None = None
+        self,
+        shape: Shape,
+        without: Sequence[Placed] = (),
+        elsewhere: Elsewhere | None = None,
+        within: Window | None = None,
     ) -> Shape:
-        """A further shape, refined among those that are there, whatever is elsewhere."""
+        """A further shape, refined among those that are there, whatever is elsewhere. within: the part of the
+        picture to which its form is fitted, if not to all of it."""
         placed = Placed.of(shape, self.model)
         shapes = self.depth.insert(placed, [other for other in self.shapes if other not in without])
         stage = self.stage(shapes, shapes.index(placed))
         if elsewhere is not None:
             stage = replace(stage, shows=np.where(elsewhere(stage.window), 0, stage.shows))
-        self.budget.refine(stage.shows.size, REFINED)
-        near = refine(shape, stage, self.model, steps=FAR_STEPS, believed=FROM_AFAR)
-        near = refine(near, stage, self.model, steps=REFINED - FAR_STEPS)
+        if within is not None and self.model.aliased:
+            within = None
+        self.budget.refine(stage.shows.size if within is None else area(within), REFINED)
+        near = refine(shape, stage, self.model, FAR_STEPS, FROM_AFAR, within)
+        near = refine(near, stage, self.model, REFINED - FAR_STEPS, within=within)
         if near.stroke is None or near.primitive.mitred is None:
             return near
         joins = near, replace(near, mitre=not near.mitre)

@@ -15,15 +15,16 @@ from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
+from unrender.perception.proposals.joins import meeting, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
-from unrender.perception.proposals.reshape import reshaped, retold
+from unrender.perception.proposals.reshape import reshaped, reshaped_strokes, retold
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.perception.proposals.splits import splits
-from unrender.perception.proposals.starting import lines_of_residual, paths, started, whole_paths
+from unrender.perception.proposals.starting import lines, lines_of_residual, paths, started, whole_paths
 from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
@@ -38,19 +39,26 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
-    "adjust": (realigned, withdrawn, reshaped),
-    "simplify": (removals, one_colour, retold),
+    "adjust": (realigned, withdrawn, reshaped_strokes),
+    "simplify": (removals, one_colour, meeting, retold),
     "regions": (started, splits, hidden_regions, retold_colours),
-    "residual": (lines_of_residual, paths, residual_areas),
+    "residual": (lines_of_residual, residual_areas, lines, whole_outlines),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
+    "forms": (paths, reshaped),
 }
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY = ("encoder", "unions")  # asked only where the others know nothing more
-LATE: tuple[Proposer, ...] = (encoder_estimates, unions, encoder_merges)  # those, the least costly first
-DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions")
+COSTLY = ("encoder", "unions", "forms")  # asked only where the others know nothing more
+LATE: tuple[Proposer, ...] = (
+    encoder_estimates,
+    unions,
+    encoder_merges,
+    paths,
+    reshaped,
+)  # those, the least costly first
+DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
@@ -128,7 +136,7 @@ def accept(
     for n, moves in enumerate(choices):
         if state.budget.spent or state.budget.used - begun > turn * state.budget.limit:
             break
-        gain, move = best_of(state, moves)
+        gain, move = best_of(state, moves, share)
         if move is not None:
             promised.append((gain, -n, move))
     best_first = sorted(promised, key=lambda each: each[:2], reverse=True)
@@ -161,15 +169,17 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
         state.budget.save(bits - float(state.bits.sum()), left)
 
 
-def best_of(state: Interpretation, moves: Choice) -> tuple[float, Move | None]:
-    """The move that shortens the whole most, if any does; the first one that saves nearly all that it
-    could."""
-    best, found = WORTH, None
+def best_of(state: Interpretation, moves: Choice, share: float) -> tuple[float, Move | None]:
+    """The move that shortens the whole most, if any does; the first one that saves nearly all that it could.
+    One that does not save this share of what it could is taken only if there is no other."""
+    best, found, sure = WORTH, None, False
     for move in filter(None, map(state.current, moves)):
-        gain = state.gain(move)
-        if gain > best:
-            best, found = gain, move
-            if len(move.add) > len(move.remove) and gain > PERFECT * state.promise(move):
+        gain, promise = state.gain(move), state.promise(move)
+        more = len(move.add) > len(move.remove)
+        safe = gain > WORTH and (not more or gain > share * promise)
+        if (safe, gain) > (sure, best):
+            best, found, sure = gain, move, safe
+            if more and gain > PERFECT * promise:
                 break
     return best, found
 

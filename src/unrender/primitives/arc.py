@@ -24,7 +24,12 @@ def field(
     """From the nearest point of the ellipse if it is on the arc, else from the nearer end."""
     for i in range(x.shape[0]):
         start, sweep = own[i, 0] * 2 * pi, own[i, 1] * 2 * pi
-        sx, sy, ex, ey = a[i] * cos(start), b[i] * sin(start), a[i] * cos(start + sweep), b[i] * sin(start + sweep)
+        sx, sy, ex, ey = (
+            a[i] * cos(start),
+            b[i] * sin(start),
+            a[i] * cos(start + sweep),
+            b[i] * sin(start + sweep),
+        )
         for j in range(x.shape[1]):
             c, s = ellipse_foot(abs(x[i, j]), abs(y[i, j]), a[i], b[i])
             if x[i, j] < 0:
@@ -68,11 +73,9 @@ def starts(evidence: Evidence) -> Sequence[Start]:
         if line.closed or len(line.radius) != 1 or line.radius[0] == 0:
             continue
         radius, (cx, cy), half = abs(float(line.radius[0])), line.centre[0], evidence.width / 2
-        first, last = line.corner if line.radius[0] > 0 else line.corner[::-1]
-        start, sweep = atan2(first[1] - cy, first[0] - cx) / TURN, line.sweep(0) / TURN
-        short = half * pi / 4 / (TURN * radius)  # round ends reach less far than straight ones of their area
-        if sweep > 3 * short:
-            start, sweep = start + short, sweep - 2 * short
+        short = line.rounded(half)
+        first, last = short.corner if line.radius[0] > 0 else short.corner[::-1]
+        start, sweep = atan2(first[1] - cy, first[0] - cx) / TURN, short.sweep(0) / TURN
         pose = np.array([cx, cy, radius, radius, 0.0, half, start % 1, min(sweep, 1.0)])
         if hypot(*(first - last)) > 1:
             found.append(Start(pose, np.zeros(0), True, line, exact=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, copysign, hypot, sqrt
+from math import atan2, copysign, hypot, log, log2, sqrt
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Path, polygon
 
-SHORTEST = 1.0  # px
-
-CENTRE = polygon([(-1, 0), (1, 0)], closed=False)
+LONGEST = 100.0  # times as long as wide
 
 
 def field(
@@ -35,7 +33,7 @@ def field(
                 ux, uy = (1.0, 0.0) if dx > dy else (0.0, 1.0)
             else:
                 ux, uy = out_x / off, out_y / off
-            beyond = max(dx, 0.0)
+            beyond = max(right - max(a[i] - b[i], 0.0), 0.0)
             far = sqrt(beyond * beyond + down * down)
             vx, vy = (beyond / far, down / far) if far > 1e-9 else (0.0, 1.0)
             signed[i, j] = (1 - cap) * off + cap * (far - b[i])
@@ -45,8 +43,9 @@ def field(
 
 
 def outline(a: float, b: float, own: Sequence[float]) -> Path:
-    """The centre line, from end to end."""
-    return CENTRE
+    """The centre line; round ends reach beyond it."""
+    end = max(1 - own[0] * b / a, 0.0)
+    return polygon([(-end, 0), (end, 0)], closed=False)
 
 
 def starts(evidence: Evidence) -> Sequence[Start]:
@@ -55,15 +54,19 @@ def starts(evidence: Evidence) -> Sequence[Start]:
     for line in evidence.strokes:
         if line.closed or len(line.radius) != 1 or line.radius[0] != 0:
             continue
-        (x, y), (ex, ey) = line.corner
-        length, half = hypot(ex - x, ey - y), evidence.width / 2
-        if length < SHORTEST:
-            continue
+        half = evidence.width / 2
         for cap in (1.0, 0.0):
-            reach = length / 2 - (cap * half * np.pi / 4 if length > 2 * half else 0.0)  # as much area
-            pose = [(x + ex) / 2, (y + ey) / 2, max(reach, half / 2), half, atan2(ey - y, ex - x), 0.0, cap]
+            told = line.rounded(half).extended(half, half) if cap else line
+            (x, y), (ex, ey) = told.corner
+            reach = max(hypot(ex - x, ey - y) / 2, half)
+            pose = [(x + ex) / 2, (y + ey) / 2, reach, half, atan2(ey - y, ex - x), 0.0, cap]
             found.append(Start(np.array(pose), np.zeros(0), False, line, exact=True))
     return found
+
+
+def likely(a: float, b: float) -> float:
+    """Bits that its proportions save: all between 1 and LONGEST are as likely."""
+    return -log2(log(LONGEST)) if a >= b else -20.0
 
 
 edge = register(
@@ -72,6 +75,8 @@ edge = register(
         field,
         Symmetry(turns=2, even=2),
         own=(Attribute("cap", low=0.0, high=1.0, default=0.0),),
+        held=(("cap", (0.0, 1.0)),),
+        likely=likely,
         stretches=False,
         outline=outline,
         starts=starts,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ class Line:
     centre: Doubles  # (pieces, 2) px: of an arc
     closed: bool
     first: NDArray[np.int64]  # (pieces,): index of the first point of each
+    free: tuple[bool, bool] = (True, True)  # which ends of an open line end by themselves, not at another one
 
     def sweep(self, piece: int) -> float:
         """The angle (radians) that an arc sweeps."""
@@ -34,6 +35,27 @@ class Line:
         (ax, ay), (bx, by) = first - self.centre[piece], last - self.centre[piece]
         turn = math.atan2(ax * by - ay * bx, ax * bx + ay * by)
         return (turn if self.radius[piece] > 0 else -turn) % (2 * math.pi)
+
+    def extended(self, before: float, after: float) -> Line:
+        """The same open line, longer by so many px at its first and its last point, along its pieces."""
+        if self.closed or not len(self.radius):
+            return self
+        corner = self.corner.copy()
+        for piece, end, beside, length in ((0, 0, 1, before), (-1, -1, -2, after)):
+            if self.radius[piece]:
+                turn = length / self.radius[piece] * (-1 if end == 0 else 1)
+                arm, (cos, sin) = corner[end] - self.centre[piece], (math.cos(turn), math.sin(turn))
+                corner[end] = self.centre[piece] + (cos * arm[0] - sin * arm[1], sin * arm[0] + cos * arm[1])
+            else:
+                way = corner[end] - corner[beside]
+                corner[end] += way * (length / max(float(np.hypot(*way)), 1e-9))
+        return replace(self, corner=corner)
+
+    def rounded(self, half: float) -> Line:
+        """The centre line of a stroke of half this width with round ends that paints as much as one with
+        straight ends does on this line."""
+        short = half * math.pi / 4
+        return self.extended(*(-short if free else 0.0 for free in self.free))
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,12 +25,14 @@ from unrender.primitives.polycurve import (
     point,
     slope,
     tangent,
+    tidied,
 )
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Command, Path
 
+SHORTEST = 0.05  # px of a piece
 LEAST = 0.75  # px: half of the shortest side of a box
 HOLE = 2.0  # px² of a hole that can be seen
 EXAMPLE = (0.0, -1.0, 1.0, 0.0, 0.0, -1.0, CLOSES, 1.0, 1.0)  # what is drawn if no form is told
@@ -62,6 +64,7 @@ def slopes(
 
 def framed(form: Doubles, tau: float) -> tuple[Doubles, Doubles]:
     """The pose and the form of a polycurve told in px of the canvas: not turned, in the box that it fills."""
+    form = tidied(form, SHORTEST)
     ends = flattened(form, 1.0, 1.0, FLAT)[0]
     corners = ends.reshape(-1, 2)
     low, high = corners.min(0), corners.max(0)
@@ -99,9 +102,9 @@ def outline(a: float, b: float, own: Sequence[float]) -> Path:
         if j < 0:
             continue
         kind, end = int(form[i]) % 4, (float(form[j + 1]), float(form[j + 2]))
-        if kind == ARC:
+        chord = math.hypot((end[0] - form[i + 1]) * a, (end[1] - form[i + 2]) * b)
+        if kind == ARC and chord > 1e-6:
             bent = float(form[i + 3])
-            chord = math.hypot((end[0] - form[i + 1]) * a, (end[1] - form[i + 2]) * b)
             radius = chord * (1 + bent * bent) / max(4 * abs(bent), 1e-9)
             told.append(("A", (radius / a, radius / b, float(abs(bent) > 1), float(bent > 0), *end)))
         elif kind == CUBIC:
@@ -148,7 +151,8 @@ def starts(evidence: Evidence) -> Sequence[Start]:
         found.append(Start(*framed(np.concatenate(forms), 0.0), False, exact=True))
     for line in evidence.strokes:
         if len(line.radius) > (0 if line.closed else 1):
-            found.append(Start(*framed(form_of(line), evidence.width / 2), True, line, exact=True))
+            told = form_of(line.rounded(evidence.width / 2))
+            found.append(Start(*framed(told, evidence.width / 2), True, line, exact=True))
     return found
 
 
@@ -196,7 +200,7 @@ def _bend(
     end: tuple[float, float],
     angle: float,
 ) -> None:
-    """Bend the last piece of a chain to an arc that ends at a point (px), or to cubics if it is no circle's."""
+    """Bend the last piece of a chain to an arc that ends at a point (px), or to cubics."""
     rx, ry, large, sweep = numbers[0] * a, numbers[1] * b, numbers[2], numbers[3]
     start, turn = chain[-1][1:3], 1.0 if sweep else -1.0
     if math.isclose(rx, ry, rel_tol=0.02):
@@ -227,10 +231,10 @@ def _bend(
 
     for k in range(count):
         t, w = first + span * k / count, first + span * (k + 1) / count
-        one = centre + [math.cos(t) - handle * math.sin(t), math.sin(t) + handle * math.cos(t)]
-        two = centre + [math.cos(w) + handle * math.sin(w), math.sin(w) - handle * math.cos(w)]
+        one = centre + (math.cos(t) - handle * math.sin(t), math.sin(t) + handle * math.cos(t))
+        two = centre + (math.cos(w) + handle * math.sin(w), math.sin(w) - handle * math.cos(w))
         chain[-1] = [CUBIC, *chain[-1][1:3], *canvas(*one), *canvas(*two)]
-        to = canvas(*(centre + [math.cos(w), math.sin(w)])) if k + 1 < count else list(end)
+        to = canvas(*(centre + (math.cos(w), math.sin(w)))) if k + 1 < count else list(end)
         chain.append([0.0, *to])
 
 
@@ -240,11 +244,13 @@ def bent(form: Doubles, x: Doubles, y: Doubles, reach: float) -> Doubles:
     at, after = nodes(form)
     ends, which, share = flattened(form, 1.0, 1.0, FLAT)
     found, part, _ = nearest(ends, x, y, 8.0)
-    middle = (share[found, 0] + part * (share[found, 1] - share[found, 0]))
+    middle = share[found, 0] + part * (share[found, 1] - share[found, 0])
     piece = which[found, 0]
-    hit = {int(i): np.bincount((middle[piece == i] * 4).astype(int).clip(0, 3), minlength=4) for i in set(piece.tolist())}
+    hit = {
+        int(i): np.bincount((middle[piece == i] * 4).astype(int).clip(0, 3), minlength=4)
+        for i in set(piece.tolist())
+    }
     told: list[float] = []
-    number = {int(i): k for k, i in enumerate(at)}
     before = {int(j): int(i) for i, j in zip(at, after, strict=True) if j >= 0}
     for i, j in zip(at.tolist(), after.tolist(), strict=True):
         code, here = int(form[i]), form[i + 1 : i + 3]
@@ -271,6 +277,59 @@ def bent(form: Doubles, x: Doubles, y: Doubles, reach: float) -> Doubles:
         else:
             told += [code, *here, *form[i + 3 : i + node_size(form[i])]]
     return np.array(told)
+
+
+def backwards(form: Doubles) -> Doubles:
+    """An open chain, read from its other end."""
+    at, _ = nodes(form)
+    told: list[float] = []
+    for k in range(len(at) - 1, -1, -1):
+        x, y = form[at[k] + 1], form[at[k] + 2]
+        if k == 0:
+            told += [ENDS, x, y]
+            continue
+        i = int(at[k - 1])
+        kind = int(form[i]) % 4
+        more = (
+            []
+            if kind == 0
+            else [-form[i + 3]]
+            if kind == ARC
+            else [*form[i + 5 : i + 7], *form[i + 3 : i + 5]]
+        )
+        told += [kind, x, y, *more]
+    return np.array(told)
+
+
+def is_open(form: Doubles) -> bool:
+    """Whether a form is one open chain."""
+    return len(form) > 3 and form[-3] == ENDS and (form[nodes(form)[0]] >= CLOSES).sum() == 1
+
+
+def ends(form: Doubles) -> tuple[Doubles, Doubles]:
+    """Of an open chain x, y (2, 2) of its first and last node, and the unit vectors (2, 2) along which it
+    leaves them."""
+    at, after = nodes(form)
+    first, last = int(at[0]), int(at[-2])
+    place = np.array([form[first + 1 : first + 3], form[-2:]])
+    ways = np.array([-_leaving(form, first, int(after[0]), 0.0), _leaving(form, last, int(after[-2]), 1.0)])
+    return place, ways
+
+
+def joined(one: Doubles, other: Doubles, where: Doubles) -> Doubles:
+    """Two open chains, the second one going on where the first one ends, at a point (2,)."""
+    told = one[:-3].tolist() + other.tolist()
+    told[len(one) - 2], told[len(one) - 1] = where
+    return np.array(told)
+
+
+def closed_up(form: Doubles, where: Doubles) -> Doubles:
+    """An open chain whose last node becomes its first one, at a point (2,)."""
+    told = form[:-3].copy()
+    last = int(nodes(form)[0][-2])
+    told[last] = told[last] % 4 + CLOSES
+    told[1], told[2] = where
+    return told
 
 
 def _chord(form: Doubles, i: int, j: int) -> float:

@@ -49,6 +49,32 @@ def nodes(form: Doubles) -> tuple[Indices, Indices]:
 
 
 @compiled
+def tidied(form: Doubles, shortest: float) -> Doubles:
+    """The same form without pieces whose ends are nearer to each other than `shortest`, if others are left in
+    their chain: nodes from which such a piece begins."""
+    at, after = nodes(form)
+    out, count, begun = np.empty(len(form)), 0, 0  # pieces that the chain has so far
+    for k in range(len(at)):
+        i, j, size = at[k], after[k], node_size(form[at[k]])
+        short = (
+            j >= 0
+            and (form[j + 1] - form[i + 1]) ** 2 + (form[j + 2] - form[i + 2]) ** 2 < shortest * shortest
+        )
+        if short and begun > 1 and int(form[i]) // 4 == 1:  # the chain closes from the node before
+            before = at[k - 1]
+            out[count - node_size(form[before])] = form[before] + 4
+        elif short and int(form[i]) // 4 == 0 and (begun > 0 or int(form[j]) // 4 == 0):
+            continue
+        else:
+            out[count : count + size] = form[i : i + size]
+            count += size
+            begun += 1
+        if int(form[i]) // 4:
+            begun = 0
+    return out[:count].copy()
+
+
+@compiled
 def coordinates(form: Doubles) -> Indices:
     """Where in a form there is an x, of a node or of a control point, with its y behind it."""
     found, count, i = np.empty(len(form), np.int64), 0, 0
@@ -118,8 +144,14 @@ def pieces_of(form: Doubles, i: int, j: int, a: float, b: float, flat: float) ->
         radius = chord * (1 + bulge * bulge) / max(4 * bulge, 1e-9)
         step = sqrt(8 * flat / max(radius, flat))
         return min(max(int(4 * atan(bulge) / step) + 1, 1), 256)
-    ux, uy = (form[i + 1] - 2 * form[i + 3] + form[i + 5]) * a, (form[i + 2] - 2 * form[i + 4] + form[i + 6]) * b
-    vx, vy = (form[i + 3] - 2 * form[i + 5] + form[j + 1]) * a, (form[i + 4] - 2 * form[i + 6] + form[j + 2]) * b
+    ux, uy = (
+        (form[i + 1] - 2 * form[i + 3] + form[i + 5]) * a,
+        (form[i + 2] - 2 * form[i + 4] + form[i + 6]) * b,
+    )
+    vx, vy = (
+        (form[i + 3] - 2 * form[i + 5] + form[j + 1]) * a,
+        (form[i + 4] - 2 * form[i + 6] + form[j + 2]) * b,
+    )
     bend = sqrt(max(ux * ux + uy * uy, vx * vx + vy * vy))
     return min(max(int(sqrt(0.75 * bend / flat)) + 1, 2), 256)
 
@@ -282,8 +314,9 @@ def _cubic_foot(form: Doubles, i: int, j: int, a: float, b: float, px: float, py
         y = s * s * s * y0 + 3 * s * s * t * y1 + 3 * s * t * t * y2 + t * t * t * y3 - py
         dx = 3 * (s * s * (x1 - x0) + 2 * s * t * (x2 - x1) + t * t * (x3 - x2))
         dy = 3 * (s * s * (y1 - y0) + 2 * s * t * (y2 - y1) + t * t * (y3 - y2))
-        bx, by = 6 * (s * (x2 - 2 * x1 + x0) + t * (x3 - 2 * x2 + x1)), 6 * (
-            s * (y2 - 2 * y1 + y0) + t * (y3 - 2 * y2 + y1)
+        bx, by = (
+            6 * (s * (x2 - 2 * x1 + x0) + t * (x3 - 2 * x2 + x1)),
+            6 * (s * (y2 - 2 * y1 + y0) + t * (y3 - 2 * y2 + y1)),
         )
         slope = dx * dx + dy * dy
         curve = slope + x * bx + y * by
@@ -316,9 +349,10 @@ def distance(
 ) -> None:
     """Of points (M,) to a polycurve, negative inside closed chains (even-odd), with its gradient; of a form
     with an open chain never negative."""
-    if len(x) == 0:
-        return
     ends, which, share = flattened(form, a, b, flat)
+    if len(x) == 0 or len(ends) == 0:
+        signed[:], nx[:], ny[:] = 1e6, 1.0, 0.0  # nothing is near
+        return
     painted = _painted_sides(form, ends, which)
     found, part, side = nearest(ends, x, y, 8.0)
     for m in range(len(x)):
@@ -340,13 +374,21 @@ def distance(
 
 @compiled
 def slope(
-    form: Doubles, a: float, b: float, flat: float, x: Doubles, y: Doubles, nx: Doubles, ny: Doubles, out: Doubles
+    form: Doubles,
+    a: float,
+    b: float,
+    flat: float,
+    x: Doubles,
+    y: Doubles,
+    nx: Doubles,
+    ny: Doubles,
+    out: Doubles,
 ) -> None:
     """How the distances of points (M,) change with the numbers of the form, written to out (M, F), which is 0:
     the foot moves with the two nodes of its piece, and with what bends it."""
-    if len(x) == 0:
-        return
     ends, which, share = flattened(form, a, b, flat)
+    if len(x) == 0 or len(ends) == 0:
+        return
     found, part, _ = nearest(ends, x, y, 8.0)
     for m in range(len(x)):
         k = found[m]
@@ -356,7 +398,15 @@ def slope(
         if kind == 2:
             s = 1 - t
             for c in range(4):
-                weight = s * s * s if c == 0 else 3 * s * s * t if c == 1 else 3 * s * t * t if c == 2 else t * t * t
+                weight = (
+                    s * s * s
+                    if c == 0
+                    else 3 * s * s * t
+                    if c == 1
+                    else 3 * s * t * t
+                    if c == 2
+                    else t * t * t
+                )
                 to = i + 1 if c == 0 else i + 3 if c == 1 else i + 5 if c == 2 else j + 1
                 out[m, to] += weight * ux * a
                 out[m, to + 1] += weight * uy * b

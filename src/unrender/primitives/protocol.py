@@ -70,9 +70,8 @@ class Primitive:
     field: Field
     symmetry: Symmetry
     own: tuple[Attribute, ...] = ()
-    held: tuple[
-        str, ...
-    ] = ()  # own parameters that keep their default, for nothing, unless a start says more
+    held: tuple[tuple[str, tuple[float, ...]], ...] = ()  # where own parameters stay, for nothing
+    likely: Callable[[float, float], float] | None = None  # bits that half sides save, being usual
     closed: bool = True  # an open line has no inside to paint
     stretches: bool = (
         True  # the outline is that of the unit box, stretched; own parameters may keep it from that
@@ -183,12 +182,14 @@ class Primitive:
             return self.outline(a, b, own)
         return traced(self.compiled_field, self.closed, a, b, (*own, *self.fixed))
 
+    def held_at(self, name: str) -> tuple[float, ...]:
+        """The values at which an own parameter stays unless it starts from another one."""
+        return dict(self.held).get(name, ())
+
     def freed(self, pose: Doubles) -> list[bool]:
-        """Which own parameters of a pose are told: not those that are held at their default. pose: (6 + K,)"""
-        return [
-            own.name not in self.held or value != own.default
-            for own, value in zip(self.own, pose[len(pose) - len(self.own) :].tolist(), strict=True)
-        ]
+        """Which own parameters of a pose (6 + K,) are told to some precision, being held at no value."""
+        own = pose[len(pose) - len(self.own) :].tolist()
+        return [v not in self.held_at(each.name) for each, v in zip(self.own, own, strict=True)]
 
     def numbers_of(self, form: Doubles) -> int:
         """Numbers of a form that can be chosen."""
@@ -196,4 +197,4 @@ class Primitive:
 
     def saved_bits(self, pose: Doubles) -> float:
         """By how many bits a pose of it is shorter to say than any pose: 0 where nothing is known of it."""
-        return 0.0
+        return 0.0 if self.likely is None else self.likely(float(pose[2]), float(pose[3]))

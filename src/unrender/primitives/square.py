@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import atan2, copysign, cos, pi, radians, sin, sqrt
+from math import atan2, copysign, cos, log, log2, pi, radians, sin, sqrt
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Command, Path, polygon
 
 SAME = radians(4)  # by which the directions of two sides may differ
+STRETCH = 1.0  # standard deviation of the logarithm of width / height
 ROUND = 1.5  # px of the radius of a corner that can be told from a sharp one
+DISC = 0.9  # of half the longer side: a corner with a larger radius is a circle
 MOST = 3  # directions that are tried for one outline
 
 CORNERS = polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)])
@@ -102,9 +104,16 @@ def starts(evidence: Evidence) -> Sequence[Start]:
                 continue
             found.append(replace(sharp, pose=np.append(sharp.pose, 0.0)))
             side = min(sharp.pose[2], sharp.pose[3])
-            if radius - own.inset > ROUND:
-                found.append(replace(sharp, pose=np.append(sharp.pose, min((radius - own.inset) / side, 1.0))))
+            if radius - own.inset > ROUND and not _is_disc(sharp.pose, radius - own.inset):
+                found.append(
+                    replace(sharp, pose=np.append(sharp.pose, min((radius - own.inset) / side, 1.0)))
+                )
     return found
+
+
+def _is_disc(pose: Doubles, radius: float) -> bool:
+    """Whether a box has corners so round that nothing is left of its sides."""
+    return bool(radius > DISC * max(pose[2], pose[3]))
 
 
 @compiled
@@ -143,10 +152,18 @@ def _boxes(x: Doubles, y: Doubles, sides: Doubles, same: float, most: int) -> Do
         reach, c, t = -1e18, cos(angle), sin(angle)
         for m in range(len(x)):  # how far into a corner a point lies, along both sides
             dx, dy = x[m] - found[count, 0], y[m] - found[count, 1]
-            reach = max(reach, abs(c * dx + t * dy) - found[count, 2] + abs(c * dy - t * dx) - found[count, 3])
+            reach = max(
+                reach, abs(c * dx + t * dy) - found[count, 2] + abs(c * dy - t * dx) - found[count, 3]
+            )
         found[count, 5] = -reach / (2 - sqrt(2.0))
         count += 1
     return found[:count]
+
+
+def likely(a: float, b: float) -> float:
+    """Bits that its proportions save: half a normal distribution of their logarithm."""
+    off = log(max(a, b) / min(a, b)) / STRETCH
+    return log2(2 / (STRETCH * sqrt(2 * pi))) - off * off / (2 * log(2.0))
 
 
 square = register(
@@ -155,7 +172,8 @@ square = register(
         field,
         Symmetry(turns=2, even=4, swaps=True),
         own=(Attribute("corner", low=0.0, high=1.0, default=0.0),),
-        held=("corner",),
+        held=(("corner", (0.0,)),),
+        likely=likely,
         mitred=mitred,
         slopes=slopes,
         outline=outline,

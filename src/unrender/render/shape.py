@@ -37,7 +37,6 @@ class Shape:
     def window(self, height: int, width: int) -> Window:
         """The part of a canvas in which it may paint."""
         x, y, a, b, angle, tau = self.pose[:OWN]
-        a = a + b if self.primitive.strokelike else a  # round ends reach beyond it
         cos, sin = abs(np.cos(angle)), abs(np.sin(angle))
         reach = MITRE_LIMIT if self.mitre else 1.0
         edge = (tau * reach if self.stroke is not None else 0.0) + 1.0
@@ -87,6 +86,11 @@ class Shape:
 def overlaps(one: Window, other: Window) -> bool:
     """Whether two windows share a pixel."""
     return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
+
+
+def area(window: Window) -> int:
+    """Its pixels."""
+    return max(window[1] - window[0], 0) * max(window[3] - window[2], 0)
 
 
 def union(windows: Sequence[Window]) -> Window:

@@ -41,7 +41,7 @@ def decode(primitive: Primitive, output: Floats, view: View, thorough: bool = Fa
         output, at, view.left, view.top, primitive.symmetry.even, OWN + len(primitive.own), STRIDE, TYPICAL
     )
     pose[:, OWN:] = [own.default for own in primitive.own]
-    for k, own in enumerate(own for own in primitive.own if own.name not in primitive.held):
+    for k, own in enumerate(own for own in primitive.own if not primitive.held_at(own.name)):
         told = output[COMMON + k][tuple(at.T)].clip(0, 1) if len(output) > COMMON + k else 0.5
         pose[:, OWN + k] = own.low + told * (own.high - own.low)
     return Poses(pose, confidence, filled)

@@ -18,8 +18,10 @@ from unrender.render.coverage import Floats
 LEAST = 0.08  # coverage of a pixel through which a line may run: one of a quarter of a pixel covers more
 SHARE = 0.3  # of the coverage beside it: less is the edge of a line, not the line
 ASIDE = 5  # pixels of a skeleton to either side that tell its direction
+ACROSS = 2.5  # px: a narrower line has no pixel of its own at its middle
 STRAIGHT_ON = math.radians(35)  # lines that turn more at a junction do not go through it
 UNEVEN = 0.12  # of its width by which a line may seem wider or narrower: more is a bend or another line
+BRIDGED = 0.25  # px: the standard error of a line where it crosses others
 FREE, CLOSED = 0, -1  # what a line ends at, if not at a junction
 SHORT = -2  # a line that is part of a sharp bend
 
@@ -35,6 +37,7 @@ class CentreLines:
     start: Indices  # (C + 1,): line c has the points from start[c] to start[c + 1]
     ends: Indices  # (C, 2): the junction (from 1) at the first and at the last point, FREE or CLOSED
     through: Indices  # (C, 2): 2 c + e, the end of another line that goes straight on there, or -1
+    beyond: Doubles  # (C, 2) px: how much further than its first and its last point a line goes
 
     @classmethod
     def of(cls, coverage: Floats, edge_error: float, left: int = 0, top: int = 0) -> CentreLines:
@@ -46,15 +49,19 @@ class CentreLines:
         reach = np.zeros(int(knots.max(initial=0)) + 1)
         np.maximum.at(reach, knots.ravel(), deep.ravel())
         x, y, width, error, start = _placed(
-            coverage, deep, rows, columns, raw, ends, reach, ASIDE, edge_error
+            coverage, deep, rows, columns, raw, ends, reach, ASIDE, ACROSS, edge_error
         )
         x, y, width, error, start = _even(x, y, width, error, start, UNEVEN)
-        x, y, width, error, start = _ended(coverage, x, y, width, error, start, ends)
+        x, y, width, error, start, beyond = _ended(
+            coverage, x, y, width, error, start, ends, raw, rows, columns
+        )
         centre = _centres(knots)
-        through = straight_on(x, y, width, start, ends, centre, STRAIGHT_ON)
         tips = _tips(rows, columns, raw)
-        x, y, width, error, start = _joined(x, y, width, error, start, ends, through, centre, tips)
-        return cls(x + left, y + top, width, error, start, ends, through)
+        through = straight_on(x, y, width, start, ends, centre, tips, STRAIGHT_ON)
+        x, y, width, error, start = _joined(
+            x, y, width, error, start, ends, through, centre, tips, beyond, BRIDGED
+        )
+        return cls(x + left, y + top, width, error, start, ends, through, beyond)
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -63,9 +70,9 @@ class CentreLines:
         """Where in the arrays the points of a line are."""
         return slice(int(self.start[line]), int(self.start[line + 1]))
 
-    def strokes(self) -> list[tuple[Indices, bool]]:
-        """Lines led through junctions: of each stroke its points in order, and whether it is closed."""
-        found: list[tuple[Indices, bool]] = []
+    def strokes(self) -> list[Stroke]:
+        """Lines led through junctions."""
+        found: list[Stroke] = []
         left = {c for c in range(len(self)) if self.through[c, 0] != SHORT}
         # from ends that do not go on; then what is closed
         firsts = [(c, e) for c in range(len(self)) for e in (0, 1) if self.through[c, e] < 0]
@@ -77,13 +84,26 @@ class CentreLines:
                 left.discard(at[0])
                 points = np.arange(self.start[at[0]], self.start[at[0] + 1])
                 parts.append(points if at[1] == 0 else points[::-1])
-                onward = int(self.through[at[0], 1 - at[1]])
+                last = at[0], 1 - at[1]
+                onward = int(self.through[last])
                 if onward < 0:
                     break
                 at = divmod(onward, 2)
                 closed = closed or at == (c, e)
-            found.append((np.concatenate(parts), bool(closed)))
-        return [stroke for stroke in found if len(stroke[0]) > 1]
+            beyond = float(self.beyond[c, e]), float(self.beyond[last])
+            free = bool(self.ends[c, e] == FREE), bool(self.ends[last] == FREE)
+            found.append(Stroke(np.concatenate(parts), bool(closed), beyond, free))
+        return [stroke for stroke in found if len(stroke.points) > 1]
+
+
+@dataclass(frozen=True, eq=False)
+class Stroke:
+    """One or several lines that go on into each other."""
+
+    points: Indices  # of the centre lines, in order
+    closed: bool
+    beyond: tuple[float, float]  # px by which it is longer than its points, at the first one and at the last
+    free: tuple[bool, bool]  # whether it ends there by itself, and not at another line
 
 
 @compiled
@@ -96,6 +116,7 @@ def _placed(
     ends: Indices,
     reach: Doubles,
     aside: int,
+    across: float,
     edge_error: float,
 ) -> tuple[Doubles, Doubles, Doubles, Doubles, Indices]:
     """A point for every row or column that a chain crosses, at the centre of the coverage there. Near
@@ -148,10 +169,38 @@ def _placed(
             off = moment / max(total, 1e-6)
             x[count], y[count] = (j + 0.5, i + 0.5 + off) if flat else (j + 0.5 + off, i + 0.5)
             width[count] = total * max(abs(tx), abs(ty)) / length
+            if width[count] > across:  # a wide one may bend within its width: its two edges, straight across
+                px, py, ux, uy = x[count], y[count], -ty / length, tx / length
+                one = _edge(coverage, px, py, ux, uy, width[count] + 3)
+                other = _edge(coverage, px, py, -ux, -uy, width[count] + 3)
+                if one > 0 and other > 0:
+                    x[count], y[count] = px + 0.5 * (one - other) * ux, py + 0.5 * (one - other) * uy
+                    width[count] = one + other
             error[count] = edge_error * max(1.0, 0.7 / max(total, 0.1))
             count += 1
         begin[c + 1] = count
     return x[:count].copy(), y[:count].copy(), width[:count].copy(), error[:count].copy(), begin
+
+
+@compiled
+def _edge(coverage: Floats, x: float, y: float, ux: float, uy: float, most: float) -> float:
+    """How far (px) from a point, along a unit vector, a line ends; -1 if it does not end within `most`."""
+    tall, wide = coverage.shape
+    before, step, far = 1.0, 0.5, 0.0
+    while far <= most:
+        px, py = x + far * ux - 0.5, y + far * uy - 0.5
+        i, j = math.floor(py), math.floor(px)
+        v, u = py - i, px - j
+        own = 0.0
+        for r in range(2):
+            for s in range(2):
+                if 0 <= i + r < tall and 0 <= j + s < wide:
+                    own += coverage[i + r, j + s] * (v if r else 1 - v) * (u if s else 1 - u)
+        if own < 0.5:
+            return far - step * (0.5 - own) / max(before - own, 1e-9) if far > 0 else -1.0
+        before = own
+        far += step
+    return -1.0
 
 
 @compiled
@@ -180,55 +229,72 @@ def _even(
 
 @compiled
 def _ended(
-    coverage: Floats, x: Doubles, y: Doubles, width: Doubles, error: Doubles, start: Indices, ends: Indices
-) -> tuple[Doubles, Doubles, Doubles, Doubles, Indices]:
-    """The same lines, from where they really begin to where they end: at a free end the coverage that is left
-    beyond the last points, divided by the width, says how far they reach."""
+    coverage: Floats,
+    x: Doubles,
+    y: Doubles,
+    width: Doubles,
+    error: Doubles,
+    start: Indices,
+    ends: Indices,
+    raw: Indices,
+    rows: Indices,
+    columns: Indices,
+) -> tuple[Doubles, Doubles, Doubles, Doubles, Indices, Doubles]:
+    """The same lines without the points that a free end is near, and how much further they go there: the
+    coverage that is left beyond the last point, divided by the width. A line that has no points but those is
+    told by the first and the last pixel of its chain."""
     tall, wide = coverage.shape
     size = len(x) + 2 * len(ends)
     out_x, out_y, out_w, out_e = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
-    begin, count = np.zeros(len(start), np.int64), 0
+    begin, count, beyond = np.zeros(len(start), np.int64), 0, np.zeros((len(ends), 2))
     for c in range(len(ends)):
         first, last = start[c], start[c + 1]
-        if first == last:
+        free = (ends[c, 0] == 0, ends[c, 1] == 0)
+        if first == last and not (free[0] or free[1]):
             begin[c + 1] = count
             continue
-        typical = np.median(width[first:last])
-        lower, upper = first, last
-        free = (ends[c, 0] == 0, ends[c, 1] == 0)
+        typical = np.median(width[first:last]) if last > first else np.median(width) if len(width) else 1.0
+        lower, upper, from_ = first, last, count
         margin = int(0.5 * typical + 1.0)  # points that the end itself is near
         if free[0]:
-            lower = min(first + margin, last - 1)
+            lower = first + margin
         if free[1]:
-            upper = max(last - margin, lower + 1)
+            upper = last - margin
+        if upper - lower >= 3:
+            for k in range(lower, upper):
+                out_x[count], out_y[count], out_w[count], out_e[count] = x[k], y[k], width[k], error[k]
+                count += 1
+        elif raw[c + 1] - raw[c] > 1:
+            for k in (raw[c], raw[c + 1] - 1):
+                out_x[count], out_y[count] = columns[k] + 0.5, rows[k] + 0.5
+                out_w[count], out_e[count] = typical, 0.3
+                count += 1
+        begin[c + 1] = count
+        if count - from_ < 2:
+            begin[c + 1] = count = from_
+            continue
         for side in range(2):
-            if side == 1:
-                for k in range(lower, upper):
-                    out_x[count], out_y[count], out_w[count], out_e[count] = x[k], y[k], width[k], error[k]
-                    count += 1
             if not free[side]:
                 continue
-            near, away = (lower, upper - 1) if side == 0 else (upper - 1, lower)
-            if upper - lower >= 3:
-                _, _, ux, uy = heading(x, y, near, away, 1 if side == 0 else -1, 2 * typical + 3)
-            else:
-                ux, uy = x[first] - x[last - 1], y[first] - y[last - 1]
-                length = max(math.sqrt(ux * ux + uy * uy), 1e-9)
-                ux, uy = (ux / length, uy / length) if side == 0 else (-ux / length, -uy / length)
+            near, away = (from_, count - 1) if side == 0 else (count - 1, from_)
+            _, _, ux, uy = heading(out_x, out_y, near, away, 1 if side == 0 else -1, 0.5 * typical + 3)
             reach, total = int(2 * typical + margin + 4), 0.0
-            ci, cj = int(y[near]), int(x[near])
+            ci, cj = int(out_y[near]), int(out_x[near])
             for i in range(max(ci - reach, 0), min(ci + reach + 1, tall)):
                 for j in range(max(cj - reach, 0), min(cj + reach + 1, wide)):
-                    dx, dy = j + 0.5 - x[near], i + 0.5 - y[near]
+                    dx, dy = j + 0.5 - out_x[near], i + 0.5 - out_y[near]
                     along, across = dx * ux + dy * uy, abs(dx * uy - dy * ux)
                     if along > -1 and across < 0.5 * typical + 1.5 and along < 2 * margin + typical + 2:
                         total += coverage[i, j] * min(max(along + 0.5, 0.0), 1.0)
-            far = total / max(typical, 0.2)
-            out_x[count], out_y[count] = x[near] + far * ux, y[near] + far * uy
-            out_w[count], out_e[count] = typical, 2 * error[near]
-            count += 1
-        begin[c + 1] = count
-    return out_x[:count].copy(), out_y[:count].copy(), out_w[:count].copy(), out_e[:count].copy(), begin
+            beyond[c, side] = total / max(typical, 0.2)
+    return (
+        out_x[:count].copy(),
+        out_y[:count].copy(),
+        out_w[:count].copy(),
+        out_e[:count].copy(),
+        begin,
+        beyond,
+    )
 
 
 @compiled
@@ -269,10 +335,15 @@ def _joined(
     through: Indices,
     centre: Doubles,
     tips: Doubles,
+    beyond: Doubles,
+    bridged: float,
 ) -> tuple[Doubles, Doubles, Doubles, Doubles, Indices]:
-    """The same lines, with a point more where one ends at a junction: on its way, beside the middle of the
-    junction. Where two lines turn into each other at a sharp bend, it is the tip of the bend."""
+    """The same lines with points where they go on into each other at a junction: along a smooth bridge, or at
+    the tip of a sharp bend. Where a line ends at a junction, how much further it goes is written to
+    `beyond`. bridged: the standard error of such points, px."""
     size = len(x) + 2 * len(ends)
+    for c in range(len(ends)):  # as long as bridges may be
+        size += int(4 * width[start[c] : start[c + 1]].max()) + 16 if start[c + 1] > start[c] else 0
     out_x, out_y, out_w, out_e = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
     begin, count = np.zeros(len(start), np.int64), 0
     for c in range(len(ends)):
@@ -286,21 +357,39 @@ def _joined(
             if at <= 0 or last < first or through[c, e] == -2:
                 continue
             near, far = (first, last) if e == 0 else (last, first)
-            px, py, off = centre[at, 0], centre[at, 1], error[near]
-            if through[c, e] >= 0:
-                spur = -1
-                for other in range(len(ends)):
-                    if through[other, 0] == -2 and (ends[other, 0] == at or ends[other, 1] == at):
-                        spur = other
-                if spur < 0 or through[c, e] < 2 * c + e:  # once for both lines
-                    continue
+            wide = width[near]
+            _, _, ux, uy = heading(x, y, near, far, 1 if e == 0 else -1, wide + 4)
+            if through[c, e] < 0:
+                along = (centre[at, 0] - x[near]) * ux + (centre[at, 1] - y[near]) * uy
+                beyond[c, e] = max(along + 0.25 * wide, 0.0)
+                continue
+            if through[c, e] < 2 * c + e:
+                continue  # once for both lines
+            spur = -1
+            for other in range(len(ends)):
+                if through[other, 0] == -2 and (ends[other, 0] == at or ends[other, 1] == at):
+                    spur = other
+            if spur >= 0:
                 tip = 1 if ends[spur, 0] == at else 0
-                px, py, off = tips[spur, tip, 0], tips[spur, tip, 1], 0.5
-            elif last - first >= 2:
-                mx, my, ux, uy = heading(x, y, near, far, 1 if e == 0 else -1, 2 * width[near] + 4)
-                along = (px - mx) * ux + (py - my) * uy
-                px, py = mx + along * ux, my + along * uy
-            out_x[count], out_y[count], out_w[count], out_e[count] = px, py, width[near], off
-            count += 1
+                out_x[count], out_y[count] = tips[spur, tip, 0], tips[spur, tip, 1]
+                out_w[count], out_e[count] = wide, 0.5
+                count += 1
+                continue
+            m, f = through[c, e] // 2, through[c, e] % 2
+            if start[m + 1] == start[m]:
+                continue
+            to, away = (start[m], start[m + 1] - 1) if f == 0 else (start[m + 1] - 1, start[m])
+            _, _, vx, vy = heading(x, y, to, away, 1 if f == 0 else -1, width[to] + 4)
+            gap = math.sqrt((x[to] - x[near]) ** 2 + (y[to] - y[near]) ** 2)
+            between = min(int(gap) - 1, int(2 * wide) + 6)
+            for step in range(between):
+                n = step if e == 1 else between - 1 - step  # points run from the first line to its last point
+                t = (n + 1.0) / (between + 1.0)
+                a, b = (1 - t) ** 2 * (1 + 2 * t), t * (1 - t) ** 2 * gap
+                q, r = t * t * (3 - 2 * t), t * t * (1 - t) * gap
+                out_x[count] = a * x[near] + b * ux + q * x[to] + r * vx
+                out_y[count] = a * y[near] + b * uy + q * y[to] + r * vy
+                out_w[count], out_e[count] = wide, bridged
+                count += 1
         begin[c + 1] = count
     return out_x[:count].copy(), out_y[:count].copy(), out_w[:count].copy(), out_e[:count].copy(), begin

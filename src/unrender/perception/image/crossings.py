@@ -37,12 +37,21 @@ def heading(
 
 @compiled
 def straight_on(
-    x: Doubles, y: Doubles, width: Doubles, start: Indices, ends: Indices, centre: Doubles, most: float
+    x: Doubles,
+    y: Doubles,
+    width: Doubles,
+    start: Indices,
+    ends: Indices,
+    centre: Doubles,
+    tips: Doubles,
+    most: float,
 ) -> Indices:
     """Of every end of a line the end that goes straight on at its junction: (C, 2), -1 where none does. The
     pairs that turn the least are joined first; lines that a short one joins meet at one junction.
 
-    centre: x and y of the junctions (K, 2), towards which a line of one or two points heads.
+    centre: x and y of the junctions (K, 2), towards which a line of one or two points heads. tips: those of
+    the first and the last pixel of every line (C, 2, 2). most: radians by which a line may turn more than it
+    did before the junction.
     """
     count = len(ends)
     through = np.full((count, 2), -1)
@@ -61,6 +70,7 @@ def straight_on(
             same[max(a, b)] = min(a, b)
     node, bx, by = np.zeros(2 * count, np.int64), np.zeros(2 * count), np.zeros(2 * count)
     ux, uy, wide = np.zeros(2 * count), np.zeros(2 * count), np.zeros(2 * count)
+    bend, stub = np.zeros(2 * count), np.zeros(2 * count, np.bool_)
     for c in range(count):
         first, last = start[c], start[c + 1] - 1
         for e in range(2):
@@ -72,16 +82,18 @@ def straight_on(
                 at = same[at]
             k = 2 * c + e
             node[k], wide[k] = at, np.median(width[first : last + 1])
-            reach = 2 * wide[k] + 4
+            reach = wide[k] + 4
             if last - first < 2:  # it is known by its end
                 far = last if e == 0 else first
                 dx, dy = centre[knot, 0] - x[far], centre[knot, 1] - y[far]
                 length = max(math.sqrt(dx * dx + dy * dy), 1e-9)
                 bx[k], by[k], ux[k], uy[k] = x[far], y[far], dx / length, dy / length
-            elif e == 0:
-                bx[k], by[k], ux[k], uy[k] = heading(x, y, first, last, 1, reach)
-            else:
-                bx[k], by[k], ux[k], uy[k] = heading(x, y, last, first, -1, reach)
+                stub[k] = True
+                continue
+            step, near, away = (1, first, last) if e == 0 else (-1, last, first)
+            bx[k], by[k], ux[k], uy[k] = heading(x, y, near, away, step, reach)
+            bend[k] = _bending(x, y, near, away, step, reach, bx[k], by[k], ux[k], uy[k])
+    _bend(ends, centre, tips, node, bx, by, ux, uy, wide, through)
     order = np.argsort(node)
     pairs = 0
     for p in range(2 * count):
@@ -97,34 +109,62 @@ def straight_on(
             m = order[q]
             if m // 2 == k // 2:
                 continue
-            turn = _turn(bx[k], by[k], ux[k], uy[k], bx[m], by[m], ux[m], uy[m])
-            if turn < most:
+            bent = 0.5 * (bend[k] - bend[m])
+            turn = _turn(bx[k], by[k], ux[k], uy[k], bx[m], by[m], ux[m], uy[m], bent)
+            if turn < (0.3 * most if stub[k] or stub[m] else most):
                 turns[found], ones[found], others[found] = turn, k, m
                 found += 1
     for n in np.argsort(turns[:found]):
         k, m = ones[n], others[n]
-        if through[k // 2, k % 2] < 0 and through[m // 2, m % 2] < 0:
+        if through[k // 2, k % 2] == -1 and through[m // 2, m % 2] == -1:
             through[k // 2, k % 2], through[m // 2, m % 2] = m, k
-    _bend(x, y, start, ends, node, bx, by, ux, uy, wide, through)
     return through
 
 
 @compiled
-def _turn(ax: float, ay: float, ux: float, uy: float, bx: float, by: float, vx: float, vy: float) -> float:
-    """By how much (radians) two ends of lines, at a and b with headings u and v, turn towards each other's
-    points, or both turn in all, whichever is more."""
+def _bending(
+    x: Doubles,
+    y: Doubles,
+    near: int,
+    away: int,
+    step: int,
+    reach: float,
+    bx: float,
+    by: float,
+    ux: float,
+    uy: float,
+) -> float:
+    """By how many radians a px a line turns (to the right) where it leaves its end, told by what lies before
+    the piece of it that has the middle b and the heading u; 0 if that is too short."""
+    k = near
+    while k != away and (x[k] - x[near]) ** 2 + (y[k] - y[near]) ** 2 < reach * reach:
+        k += step
+    if abs(away - k) < 4:
+        return 0.0
+    mx, my, vx, vy = heading(x, y, k, away, step, reach)
+    far = math.sqrt((bx - mx) ** 2 + (by - my) ** 2)
+    return math.atan2(vx * uy - vy * ux, vx * ux + vy * uy) / max(far, 1e-9)
+
+
+@compiled
+def _turn(
+    ax: float, ay: float, ux: float, uy: float, bx: float, by: float, vx: float, vy: float, bent: float
+) -> float:
+    """By how much (radians) more than before two ends of lines, at a and b with headings u and v, turn towards
+    each other's points, or in all, whichever is more. bent: radians a px by which they turned before."""
     dx, dy = bx - ax, by - ay
     far = max(math.sqrt(dx * dx + dy * dy), 1e-9)
-    ahead = (dx * ux + dy * uy) / far
-    back = -(dx * vx + dy * vy) / far
-    least = min(min(ahead, back), -(ux * vx + uy * vy))
-    return math.acos(min(max(least, -1.0), 1.0))
+    expected = min(max(bent * far, -1.5), 1.5)
+    ahead = math.atan2(ux * dy - uy * dx, ux * dx + uy * dy) - 0.5 * expected
+    back = math.atan2(dy * vx - dx * vy, -(dx * vx + dy * vy)) - 0.5 * expected
+    whole = math.atan2(uy * vx - ux * vy, -(ux * vx + uy * vy)) - expected
+    return max(max(abs(ahead), abs(back)), abs(whole))
 
 
 @compiled
 def _bend(
-    x: Doubles, y: Doubles, start: Indices, ends: Indices, node: Indices, bx: Doubles, by: Doubles,
-    ux: Doubles, uy: Doubles, wide: Doubles, through: Indices,
+    ends: Indices, centre: Doubles, tips: Doubles, node: Indices, bx: Doubles, by: Doubles, ux: Doubles,
+    uy: Doubles, wide: Doubles, through: Indices,
 ) -> None:  # fmt: skip
     """Where a line turns back sharply its two sides run into each other before they meet: three lines at a
     junction, of which one is short and ends where the others would meet. Those two go on into each other, in
@@ -136,7 +176,7 @@ def _bend(
         place[order[p]] = p
     for c in range(len(ends)):
         for e in range(2):
-            if ends[c, e] <= 0 or ends[c, 1 - e] != 0 or start[c + 1] == start[c]:
+            if ends[c, e] <= 0 or ends[c, 1 - e] != 0:
                 continue
             at, one, other, count = 0, -1, -1, 0
             first = place[2 * c + e]
@@ -156,9 +196,14 @@ def _bend(
                 continue
             along = ((bx[other] - bx[one]) * uy[other] - (by[other] - by[one]) * ux[other]) / cross
             px, py = bx[one] + along * ux[one], by[one] + along * uy[one]
-            near = np.inf
-            for k in range(start[c], start[c + 1]):
-                near = min(near, (px - x[k]) ** 2 + (py - y[k]) ** 2)
-            if along > 0 and near < (0.75 * wide[one] + 1) ** 2:
+            # the short one runs from the junction to its tip
+            cx, cy = centre[ends[c, e], 0], centre[ends[c, e], 1]
+            tx, ty = tips[c, 1 - e, 0] - cx, tips[c, 1 - e, 1] - cy
+            square = max(tx * tx + ty * ty, 1e-9)
+            share = min(max(((px - cx) * tx + (py - cy) * ty) / square, 0.0), 1.0)
+            near = (px - cx - share * tx) ** 2 + (py - cy - share * ty) ** 2
+            if square > (2 * wide[one] + 4) ** 2:
+                continue
+            if along > 0 and share > 0.5 and near < (0.75 * wide[one] + 1) ** 2:
                 through[one // 2, one % 2], through[other // 2, other % 2] = other, one
                 through[c, 0], through[c, 1] = -2, -2

@@ -3,8 +3,9 @@ cut into pieces."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import ndimage
@@ -22,7 +23,9 @@ from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
 from unrender.render.shape import Window, grown
 
-THICK = 12.0  # px: no line is wider
+THICK = 12.0  # px: no line is wider, but for those of large pictures
+SHARE_OF_SIDE = 0.1  # of the longer side of a picture
+NOISY_PIXELS = 2.0  # times the noise of one pixel that of a point of a line is: several pixels tell it
 LONG = 3.0  # times as long as wide: less is no line
 COLOURS = 8  # of the lines of one thin area
 SHARE = 0.3  # of the budget that centre lines may take
@@ -40,6 +43,18 @@ class Clue:
     thin: bool = False  # it may be lines, of which it shows the outlines only
     touches: bool = False  # other regions lie beside it, which may hide a part of it
 
+    @property
+    def error(self) -> float:
+        """The standard error of its outer contour, px; infinite if it has none."""
+        outlines = self.evidence.outlines
+        return float(np.median(outlines[0].error)) if outlines and len(outlines[0].error) else math.inf
+
+    @property
+    def stroke_error(self) -> float:
+        """That of its centre lines."""
+        strokes = self.evidence.strokes
+        return float(np.median(np.concatenate([line.error for line in strokes]))) if strokes else math.inf
+
 
 def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
     """Of all regions and thin areas of a picture."""
@@ -56,8 +71,8 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
     for region, own in sorted(by_region.items()):
         area = float(contours.area[own].sum())
         around = sum(_length(contours, c) for c in own)
-        width = 2 * area / max(around, 1e-9)
-        thick[region] = width > THICK or around < 2 * LONG * width
+        width, length = _sides(area, around)
+        thick[region] = width > max(THICK, SHARE_OF_SIDE * max(model.size)) or length < LONG * width
         outlines = [_outline(contours, pieces, c) for c in own]
         budget.trace(sum(len(line.x) for line in outlines))
         mean, covariance = _moments(owner, region, regions.window(region, 2))
@@ -85,10 +100,20 @@ def thin_areas(
         top, bottom, left, right = window
         image = model.image[top:bottom, left:right]
         ground = _around(model, regions, owner, thin, window)
+        touches = bool((thick & (np.arange(len(thick)) > 0))[_beside(owner, own, window)].any())
         for colour in _colours(image, ground, own, regions, window):
             if not budget.has(own.size, SHARE):
                 break
-            yield from _lines(model, ground, own, colour, window, budget)
+            for clue in _lines(model, ground, own, colour, window, budget):
+                yield replace(clue, touches=touches)
+
+
+def _beside(owner: Labels, own: Mask, window: Window) -> Labels:
+    """(K,): the regions whose pixels lie beside a part (h, w) of a window."""
+    top, bottom, left, right = window
+    rim = ndimage.binary_dilation(own, np.ones((3, 3)), iterations=2) & ~own
+    found: Labels = np.maximum(np.unique(owner[top:bottom, left:right][rim]), 0)
+    return found
 
 
 def lines_left(model: ImageModel, canvas: Floats, wrong: Mask, budget: Budget) -> Iterator[Clue]:
@@ -124,7 +149,9 @@ def _lines(
     top, bottom, left, right = window
     budget.trace(own.size)
     coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
-    lines = CentreLines.of(coverage, model.edge_error, left, top)
+    contrast = math.sqrt(float(((colour - ground[own]) ** 2).sum(1).mean()))
+    error = math.hypot(model.edge_error, NOISY_PIXELS * model.sigma / max(contrast, 1e-3))
+    lines = CentreLines.of(coverage, error, left, top)
     strokes = list(_strokes(lines))
     if strokes:
         width = float(np.median(lines.width))
@@ -186,16 +213,17 @@ def _strokes(lines: CentreLines) -> Iterator[Line]:
     parts = lines.strokes()
     if not parts:
         return
-    order = np.concatenate([points for points, _ in parts])
-    start = np.cumsum([0] + [len(points) for points, _ in parts])
+    order = np.concatenate([stroke.points for stroke in parts])
+    start = np.cumsum([0] + [len(stroke.points) for stroke in parts])
     x, y, error = lines.x[order], lines.y[order], lines.error[order]
-    closed = np.array([closed for _, closed in parts])
+    closed = np.array([stroke.closed for stroke in parts])
     width = float(np.median(lines.width))
     # at a bend the points end where the sides of the stroke meet, and none is as near as half its width
     pieces = cut(x, y, error, start, closed, TIP + 2 * width, max(2, int(width / 2)))
-    for c in range(len(parts)):
+    for c, stroke in enumerate(parts):
         own = slice(int(start[c]), int(start[c + 1]))
-        yield line_of(x[own], y[own], error[own], pieces, c, own.start)
+        line = line_of(x[own], y[own], error[own], pieces, c, own.start)
+        yield replace(line, free=stroke.free).extended(*stroke.beyond)
 
 
 def _outline(contours: Contours, pieces: Pieces, contour: int) -> Line:
@@ -204,13 +232,21 @@ def _outline(contours: Contours, pieces: Pieces, contour: int) -> Line:
 
 
 def line_of(x: Doubles, y: Doubles, error: Doubles, pieces: Pieces, number: int, start: int) -> Line:
-    """One of several lines that were cut: its points, of which the first was number `start`, and its pieces."""
+    """One of several lines that were cut: its points, the first of which was number `start`, and pieces."""
     own, closed = pieces.of(number), bool(pieces.closed[number])
     corner = pieces.corner[own]
     if not closed and len(corner):
         corner = np.concatenate([corner, pieces.end[own][-1:]])
     radius = np.where(pieces.kind[own] == ARC, pieces.radius[own], 0.0)
     return Line(x, y, error, corner, radius, pieces.centre[own], closed, pieces.first[own] - start)
+
+
+def _sides(area: float, around: float) -> tuple[float, float]:
+    """The shorter and the longer side of a rectangle of this area with a border of this length; of what is
+    rounder than a square those of a square."""
+    half = around / 4
+    off = math.sqrt(max(half * half - area, 0.0))
+    return max(half - off, 1e-9), half + off
 
 
 def _length(contours: Contours, contour: int) -> float:

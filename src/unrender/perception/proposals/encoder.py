@@ -12,6 +12,7 @@ from unrender.perception.encoder.estimates import Estimate, distinct, estimates
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.coarse_to_fine import FAR_STEPS, Start
+from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.propose import SAME, Choice, Sight, colours_of, neighbours, of_colour
 from unrender.primitives.jit import compiled
 from unrender.render.composite import layers
@@ -63,6 +64,8 @@ def encoder_merges(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     """What γ sees in place of several shapes of one colour, maybe pieces of one that is partly hidden."""
     done: set[frozenset[Placed]] = set()
     for one in state.shapes:
+        if one.shape.fill is None or not of_areas(one.shape.primitive):
+            continue  # a line hides nothing of another one
         top, bottom, left, right = one.patch.window
         margin = max(bottom - top, right - left) // 2
         around = grown(one.patch.window, margin, *state.model.size)

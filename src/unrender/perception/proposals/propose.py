@@ -51,8 +51,8 @@ class Sight:
 
     def promising(self, state: Interpretation, wrong: Mask) -> list[int]:
         """Solid regions that a shape could make shorter, those first whose pixels cost most. Of what is thin
-        the lines are told instead."""
-        thin = {clue.region for clue in self.clues if clue.thin}
+        and lies alone the lines are told instead."""
+        thin = {clue.region for clue in self.clues if clue.thin and not clue.touches}
         return [region for region in promising(self.regions, state, wrong) if region not in thin]
 
     def fresh(self, state: Interpretation, key: Hashable, window: Window) -> bool:

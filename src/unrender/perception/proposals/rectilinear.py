@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.polygon import Polygon
 from unrender.primitives.protocol import Doubles, Primitive
@@ -39,7 +40,7 @@ class Cells:
 
 def rectangles_of(shown: Shown, kinds: Sequence[Primitive], colour: Doubles) -> list[Shape]:
     """The rectangles that a region with right angles only may be made of; none if it is no such region."""
-    kind = next((kind for kind in kinds if fills_box(kind)), None)
+    kind = next((kind for kind in kinds if of_areas(kind) and fills_box(kind)), None)
     cells = None if kind is None else cells_of(shown)
     if kind is None or cells is None or cells.filled.sum() < 2:
         return []

@@ -13,7 +13,7 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions, painted_over
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.areas import Area
-from unrender.perception.proposals.fits import Guess, partly, whole
+from unrender.perception.proposals.fits import Guess, of_areas, partly, whole
 from unrender.perception.proposals.propose import (
     Choice,
     Sight,
@@ -106,7 +106,7 @@ def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     for one in state.shapes:
         top, bottom, left, right = one.patch.window
         colour, *others_too = colours_of(one.shape)
-        if others_too:
+        if others_too or not of_areas(one.shape.primitive):
             continue
         margin = max(bottom - top, right - left) // 2
         same = of_colour(state, grown(one.patch.window, margin, *model.size), colour)

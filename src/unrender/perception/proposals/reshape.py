@@ -3,6 +3,7 @@ primitive."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -12,37 +13,58 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue, line_of
 from unrender.perception.outlines.cut import cut
+from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.propose import Choice, Sight
 from unrender.perception.proposals.starting import guessed
 from unrender.primitives.evidence import Evidence, Line
 from unrender.primitives.path import bent, framed, from_outline, path
-from unrender.primitives.protocol import Doubles
+from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.vector import rings
 from unrender.render.coverage import distances
-from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y
+from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, Window, X, Y
 
 FEWEST = 2  # px that look wrong beside a line which may bend there
+WORTH = 100.0  # bits of such pixels: one piece more takes about so many
 BESIDE = 3.0  # px from the edge of what is painted
 STEP = 1.0  # px between the points of a curve that is cut again
 ERROR = 0.05  # px: their standard error
-AGAIN = 2  # times a form is bent before it is given up
+AGAIN = 1  # times a form is bent before it is given up
+
+
+def reshaped_strokes(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The same of strokes only, of which nothing can be hidden by others of their colour."""
+    strokes = [
+        placed for placed in state.shapes if placed.shape.fill is None or not of_areas(placed.shape.primitive)
+    ]
+    return _reshaped(state, sight, wrong, strokes)
 
 
 def reshaped(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """A path in place of every shape beside whose edge something looks wrong, bent there."""
+    return _reshaped(state, sight, wrong, list(state.shapes))
+
+
+def _reshaped(
+    state: Interpretation, sight: Sight, wrong: Mask, several: Sequence[Placed]
+) -> Iterator[Choice]:
     if path not in sight.kinds:
         return
-    for placed in list(state.shapes):
+    for placed in several:
         x, y = _wrong_beside(placed, wrong)
-        if len(x) >= FEWEST and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
-            yield _bent(state, sight, placed, x, y)
+        if _bits(state, x, y) > WORTH and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
+            yield _bent(state, placed, x, y)
 
 
 def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """What its own curve would be told as, in place of every shape with a form."""
     for placed in list(state.shapes):
         if placed.shape.primitive.formed and sight.fresh(state, ("retold", placed.key), placed.patch.window):
-            yield (Move([each], [placed]) for each in _simpler(state, sight, placed.shape, [placed]))
+            yield (Move([each], [placed]) for each in _simpler(state, sight.kinds, placed.shape, [placed]))
+
+
+def _bits(state: Interpretation, x: Doubles, y: Doubles) -> float:
+    """Bits of the pixels at some points."""
+    return float(state.bits[y.astype(int), x.astype(int)].sum())
 
 
 def _wrong_beside(placed: Placed, wrong: Mask) -> tuple[Doubles, Doubles]:
@@ -58,9 +80,7 @@ def _wrong_beside(placed: Placed, wrong: Mask) -> tuple[Doubles, Doubles]:
     return x[near], y[near]
 
 
-def _bent(
-    state: Interpretation, sight: Sight, placed: Placed, x: Doubles, y: Doubles
-) -> Iterator[Move]:
+def _bent(state: Interpretation, placed: Placed, x: Doubles, y: Doubles) -> Iterator[Move]:
     shape = as_path(placed.shape)
     reach = max(4.0, 1.5 * shape.pose[TAU])
     for _ in range(AGAIN):
@@ -68,10 +88,11 @@ def _bent(
         pose, form = framed(bent(flat, x, y, reach), float(shape.pose[TAU]))
         if len(form) == len(shape.form):
             break
-        better = state.refined(Shape(path, pose, shape.fill, shape.stroke, form), [placed])
+        within = around(x, y, 2 * shape.pose[TAU] + reach + 4)
+        better = state.refined(Shape(path, pose, shape.fill, shape.stroke, form), [placed], within=within)
         told = Placed.of(better, state.model)
         yield Move([told], [placed])
-        for simpler in _simpler(state, sight, better, [placed]):
+        for simpler in _simpler(state, [path], better, [placed], within):
             yield Move([simpler], [placed])
         shape = better
         x, y = _still(state, placed, told, x, y)
@@ -91,6 +112,12 @@ def _still(
     bad = inside.copy()
     bad[inside] = bits[row[inside], column[inside]] > state.model.wrong
     return x[bad], y[bad]
+
+
+def around(x: Doubles, y: Doubles, margin: float) -> Window:
+    """The window that holds some points, wider by a margin (px)."""
+    top, left = math.floor(y.min() - margin), math.floor(x.min() - margin)
+    return top, math.ceil(y.max() + margin), left, math.ceil(x.max() + margin)
 
 
 def as_path(shape: Shape) -> Shape:
@@ -115,12 +142,15 @@ def path_form(shape: Shape) -> Doubles:
 
 
 def _simpler(
-    state: Interpretation, sight: Sight, shape: Shape, without: Sequence[Placed]
+    state: Interpretation,
+    kinds: Sequence[Primitive],
+    shape: Shape,
+    without: Sequence[Placed],
+    within: Window | None = None,
 ) -> Iterator[Placed]:
     """What the curve of a shape with a form may be told as, refined."""
     clue = Clue(evidence(shape), np.zeros(3), (0, 0, 0, 0))
-    kinds = [kind for kind in sight.kinds if kind.starts is not None]
-    for guesses in guessed([clue], kinds, state.budget)[0]:
+    for guesses in guessed([clue], [kind for kind in kinds if kind.starts is not None], state.budget)[0]:
         for guess in guesses[:2] + guesses[-1:]:
             new = guess.shape
             if new.primitive is shape.primitive and len(new.form) >= len(shape.form):
@@ -130,9 +160,11 @@ def _simpler(
                 if fill is not None:
                     continue
                 fill, stroke = stroke, None
-            elif (new.fill is None) != (fill is None) or not new.primitive.closed and fill is not None:
+            elif (new.fill is None) != (fill is None) or (not new.primitive.closed and fill is not None):
                 continue
-            better = state.refined(Shape(new.primitive, new.pose, fill, stroke, new.form), without)
+            better = state.refined(
+                Shape(new.primitive, new.pose, fill, stroke, new.form), without, within=within
+            )
             yield Placed.of(better, state.model)
 
 
@@ -145,7 +177,10 @@ def evidence(shape: Shape) -> Evidence:
     closed = [kind for kind, _ in told].count("Z") > 0
     for ring in rings(told, a, b):
         put = np.stack(
-            [shape.pose[X] + cos * ring[:, 0] - sin * ring[:, 1], shape.pose[Y] + sin * ring[:, 0] + cos * ring[:, 1]],
+            [
+                shape.pose[X] + cos * ring[:, 0] - sin * ring[:, 1],
+                shape.pose[Y] + sin * ring[:, 0] + cos * ring[:, 1],
+            ],
             1,
         )
         points = _even(put, closed)

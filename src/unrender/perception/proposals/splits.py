@@ -13,7 +13,7 @@ import numpy as np
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
-from unrender.perception.proposals.fits import Guess
+from unrender.perception.proposals.fits import Guess, of_areas
 from unrender.perception.proposals.propose import Choice, Sight, of_colour
 from unrender.perception.proposals.sets import other_regions, refined_together
 from unrender.perception.proposals.starting import guessed
@@ -30,7 +30,7 @@ ROUNDS = 4  # in which both shapes are refined
 
 def splits(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Two shapes in place of those of a colour, for regions in which something looks wrong."""
-    kinds = [kind for kind in sight.kinds if kind.starts is not None and not kind.formed]
+    kinds = [kind for kind in sight.kinds if kind.starts is not None and of_areas(kind)]
     for number, clue in enumerate(sight.clues):
         top, bottom, left, right = clue.window
         if (

@@ -11,7 +11,7 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Elsewhere, Interpretation, Move
 from unrender.perception.outlines.clues import Clue, clues, lines_left
-from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of
+from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of, of_areas
 from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, of_colour
 from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
@@ -22,6 +22,9 @@ from unrender.render.shape import Shape, union
 BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
 REACHES = np.array([3.0, 1.5, 1.0])  # px: points further off hardly pull
+EXACT = 0.1  # px: the standard error of an edge that noise hides nothing of
+ALIKE = 0.9  # of what the best guess saves before it is refined: one that saves more may be as good
+SAME_BITS = 4.0  # bits by which two shapes may differ and still be as short
 NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, not before
 REFINED = 2  # starts for one region that are refined to be compared
 
@@ -30,15 +33,28 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     """Shapes for regions where something looks wrong, by the primitives' own starts, beside those of their
     colour or in place of them."""
     for clue, line, guesses in _clues(state, sight, wrong):
-        simple = [guess for guess in guesses if not _outlined(guess)]
+        whole = not clue.touches and (bool(clue.region) or clue.stroke_error < EXACT)
+        simple = [guess for guess in guesses if not _outlined(guess) and (whole or _of_areas(guess))]
         yield from _choices(state, sight, clue, ("clue", line), simple)
 
 
-def whole_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Forms that go round a region where something still looks wrong, if nothing can hide a part of it and it
-    is no line."""
+def lines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Strokes for thin areas where something still looks wrong, others of which may hide a part."""
     for clue, line, guesses in _clues(state, sight, wrong):
-        if not clue.thin and not clue.touches:
+        if not clue.region:
+            told = [guess for guess in guesses if not _of_areas(guess)]
+            yield from _choices(state, sight, clue, ("line", line), told)
+
+
+def _of_areas(guess: Guess) -> bool:
+    return of_areas(guess.shape.primitive)
+
+
+def whole_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Forms that go round a region where something still looks wrong, if nothing can hide a part of it, its
+    edge is known exactly, and it is no line."""
+    for clue, line, guesses in _clues(state, sight, wrong):
+        if clue.region and not (clue.thin or clue.touches) and clue.error < EXACT:
             yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
 
 
@@ -90,10 +106,16 @@ def _choices(
 def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for lines that show when what is told is taken away."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None and state.model.ringing == 0]
-    for clue in lines_left(state.model, state.canvas, wrong, state.budget) if kinds else ():
-        if sight.fresh(state, ("left", clue.window, tuple(clue.colour.round(2))), clue.window):
-            for guesses in guessed([clue], kinds, state.budget)[0]:
-                yield _moves(state, guesses, (), None)
+    if not kinds:
+        return
+    thick = np.zeros(len(sight.regions.area), bool)
+    thick[[clue.region for clue in sight.clues if clue.region and not clue.thin]] = True
+    inside = thick[sight.regions.labels]  # what is left there is no line of its own, but may be an outline
+    for mask, some in ((wrong & ~inside, kinds), (wrong & inside, list(filter(of_areas, kinds)))):
+        for clue in lines_left(state.model, state.canvas, mask, state.budget):
+            if sight.fresh(state, ("left", clue.window, tuple(clue.colour.round(2))), clue.window):
+                for guesses in guessed([clue], some, state.budget)[0]:
+                    yield _moves(state, guesses, (), None)
 
 
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
@@ -121,21 +143,38 @@ def _moves(
     tried: list[tuple[float, Move]] = []
     forms: list[tuple[float, Move]] = []
     for guess in guesses:
+        if guess.shape.primitive.formed and tried and max(tried, key=_gain)[0] > 0:
+            best = max(tried, key=_gain)
+            if best[0] > NEARLY * state.promise(best[1]):
+                break
         placed = Placed.of(guess.shape, state.model)
         for without in ((), same) if same else ((),):
             move = Move([placed], without)
-            gain = state.gain(move)
-            if gain > NEARLY * state.promise(move) and not (guess.shape.primitive.formed and tried):
+            (forms if guess.shape.primitive.formed else tried).append((state.gain(move), move))
+    for several in (tried, forms):
+        promising = _shortest(several)
+        for gain, move in promising:
+            if gain > NEARLY * state.promise(move):
                 yield move
                 return
-            (forms if guess.shape.primitive.formed else tried).append((gain, move))
-    for several in (tried, forms):
-        several.sort(key=lambda each: -each[0])
-        for gain, move in several[:REFINED]:
+        for gain, move in promising[:REFINED]:
             if gain < -state.promise(move):
                 break
             better = state.refined(move.add[0].shape, move.remove, others)
             yield Move([Placed.of(better, state.model)], move.remove)
+
+
+def _shortest(several: Sequence[tuple[float, Move]]) -> list[tuple[float, Move]]:
+    """Moves that save nearly as much as the best one, those first whose shapes take the fewest bits; then the
+    others."""
+    best = max(map(_gain, several), default=0.0)
+    good = [each for each in several if each[0] >= ALIKE * best > 0]
+    good.sort(key=lambda each: (round(each[1].add[0].bits / SAME_BITS), -each[0]))
+    return good + sorted((each for each in several if each not in good), key=_gain, reverse=True)
+
+
+def _gain(each: tuple[float, Move]) -> float:
+    return each[0]
 
 
 Line = tuple[int, int]

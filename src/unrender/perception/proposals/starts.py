@@ -55,7 +55,7 @@ def unit(primitive: Primitive) -> Unit:
 def _poses(primitive: Primitive, count: int) -> Doubles:
     pose = np.zeros((count, OWN + len(primitive.own)))
     pose[:, OWN:] = [
-        own.default if own.name in primitive.held else (own.low + own.high) / 2 for own in primitive.own
+        own.default if primitive.held_at(own.name) else (own.low + own.high) / 2 for own in primitive.own
     ]
     return pose
 

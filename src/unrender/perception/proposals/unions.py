@@ -18,6 +18,7 @@ from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.objective import shape_bits
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.cover import cheapest
+from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.polygon import outline_points
 from unrender.perception.proposals.propose import Choice, Sight, bare
@@ -87,7 +88,12 @@ def union_sets(
     state: Interpretation, area: Area, shown: Shown, kinds: Sequence[Primitive]
 ) -> list[list[Shape]]:
     """Sets of primitives of one colour whose union is about an area, the cheapest first."""
-    shapes = [shape for kind in kinds if kind.closed for shape in _grown(state, area, shown, kind)]
+    shapes = [
+        shape
+        for kind in kinds
+        if kind.closed and of_areas(kind)
+        for shape in _grown(state, area, shown, kind)
+    ]
     rows, columns = np.indices(shown.alpha.shape).reshape(2, -1)
     step = max(len(rows) // POINTS, 1)
     rows, columns = rows[::step], columns[::step]

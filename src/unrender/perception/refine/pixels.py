@@ -11,7 +11,7 @@ import numpy as np
 from unrender.perception.image.model import ImageModel
 from unrender.perception.refine.colours import CHROMA_SHARPNESS, coloured
 from unrender.perception.refine.sides import CENTRED, DOUBT, MARGIN, side_equations, sides
-from unrender.perception.refine.solver import Field, bounded, damped_step, slope_at
+from unrender.perception.refine.solver import Field, add_equations, bounded, damped_step, slope_at
 from unrender.perception.refine.stage import Stage
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
@@ -20,7 +20,7 @@ from unrender.render.coverage import (
     pixel_area,
     pixels_near,
 )
-from unrender.render.shape import TAU, Shape
+from unrender.render.shape import TAU, Shape, Window
 
 NEAR = 2.5  # px from an edge: what lies further off says nothing about it
 SMALLEST = 0.75  # px: half of the shortest side
@@ -32,14 +32,26 @@ SETTLED = 1e-3  # share of the cost by which a step must better it
 
 
 def refine(
-    shape: Shape, stage: Stage, model: ImageModel, steps: int = 5, believed: float = BELIEVED
+    shape: Shape,
+    stage: Stage,
+    model: ImageModel,
+    steps: int = 5,
+    believed: float = BELIEVED,
+    within: Window | None = None,
 ) -> Shape:
     """The shape after some damped Gauss-Newton steps on the pixels near its edges; colours by least squares.
 
-    believed: px by which an edge may be off before it is doubted.
+    believed: px by which an edge may be off before it is doubted. within: the part of the picture to which a
+    form is fitted; all else of it stays as it is.
     """
-    shape = coloured(shape, stage, model)
+    if within is None:
+        shape = coloured(shape, stage, model)
     rows, columns = pixels_near(shape, stage.window, NEAR / min(model.sharpness, 1.0))
+    if within is not None:
+        top, bottom, left, right = within
+        i, j = rows + stage.window[0], columns + stage.window[2]
+        inside = (i >= top) & (i < bottom) & (j >= left) & (j < right)
+        rows, columns = rows[inside], columns[inside]
     if len(rows) == 0:
         return shape
     near, most = _Near.of(shape, stage, rows, columns), float(max(model.size))
@@ -65,14 +77,18 @@ def refine(
         return coloured(near.shape, stage, model)
 
     def mixtures(pose: Doubles, field: Field, hessian: Doubles, right: Doubles) -> float:
-        return _pixel_equations(
+        cost = _pixel_equations(
             rows, columns, *field.first, field.measured(pose[None]), pose, *painted, fill, stroke,
             stage.image, stage.behind, stage.shows, stage.variance, model.sigma, model.edge_error,
             model.sharpness, CHROMA_SHARPNESS if model.chroma_halved else 1.0, model.chroma_weight, believed,
             rigid, hessian, right,
         )  # fmt: skip
+        if within is not None:  # the width of a stroke is that of all of it
+            hessian[TAU], hessian[:, TAU], right[TAU] = 0.0, 0.0, 0.0
+        return cost
 
-    return coloured(near.descended(mixtures, steps, most), stage, model)
+    near_all = near.descended(mixtures, steps, most)
+    return near_all if within is not None else coloured(near_all, stage, model)
 
 
 Equations = Callable[[Doubles, Field, Doubles, Doubles], float]
@@ -157,7 +173,7 @@ def _pixel_equations(
     size, cost = len(pose), 0.0
     hessian[:], right[:] = 0.0, 0.0
     cos, sin, tau = math.cos(pose[4]), math.sin(pose[4]), pose[5]
-    slope = np.zeros(size)
+    slope, moved = np.zeros(size), np.zeros(size, np.int64)
     of_pixel, of_chroma = np.zeros((3, 3)), np.zeros((3, 3))  # residual, its slopes by d and by τ; channels
     for n in range(len(rows)):
         i, j = int(rows[n]), int(columns[n])
@@ -204,10 +220,7 @@ def _pixel_equations(
             for k in range(size):
                 if measured[0, n, k] == measured[0, n, k]:
                     slope[k] = measured[0, n, k]
-        for k in range(size):
-            right[k] -= weight * gr * slope[k]
-            for m in range(k + 1):
-                hessian[k, m] += weight * gg * slope[k] * slope[m]
+        add_equations(slope, weight * gg, -weight * gr, moved, hessian, right)
         if stroked:
             right[5] -= weight * hr
             hessian[5, 5] += weight * hh

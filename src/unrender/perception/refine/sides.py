@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from unrender.perception.refine.solver import slope_at
+from unrender.perception.refine.solver import add_equations, slope_at
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
@@ -84,6 +84,7 @@ def side_equations(
     size, cost = len(pose), 0.0
     hessian[:], right[:] = 0.0, 0.0
     cos, sin, tau = math.cos(pose[4]), math.sin(pose[4]), pose[5] if stroked else 0.0
+    moved = np.zeros(size, np.int64)
     for n in range(len(x)):
         d, wanted = signed[n], side[n]
         if wanted == UNKNOWN:
@@ -111,8 +112,5 @@ def side_equations(
             slope[k] *= sign
         if stroked:
             slope[5] = by_tau
-        for k in range(size):
-            right[k] -= weight * off * slope[k]
-            for m in range(k + 1):
-                hessian[k, m] += weight * slope[k] * slope[m]
+        add_equations(slope, weight, -weight * off, moved, hessian, right)
     return cost

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Primitive
@@ -65,19 +66,17 @@ class Field:
         columns = list(range(OWN, pose.shape[1])) + ([] if boxed else [A, B])
         if not columns:
             return NONE
-        slope = np.full((*self.signed.shape, pose.shape[1]), np.nan)
-        if self.primitive.formed:
-            slope[:, :, :OWN] = 0.0
+        slope = np.zeros((*self.signed.shape, pose.shape[1]))
+        if not self.primitive.formed:
+            slope[:, :, :OWN] = np.nan
         if self.primitive.compiled_slopes is not None:
-            own = np.zeros((*self.signed.shape, pose.shape[1] - OWN))
             self.primitive.compiled_slopes(
-                self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny, own
+                self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny, slope[:, :, OWN:]
             )
-            slope[:, :, OWN:] = own
             columns = [k for k in columns if k < OWN]
         for k, attribute in enumerate(self.primitive.own):
-            if attribute.name in self.primitive.held:
-                still = pose[:, OWN + k] == attribute.default
+            if held := self.primitive.held_at(attribute.name):
+                still = np.isin(pose[:, OWN + k], held)
                 slope[still, :, OWN + k] = 0.0
                 if still.all() and OWN + k in columns:
                     columns.remove(OWN + k)
@@ -126,6 +125,24 @@ def slope_at(
     if rigid:  # one number for both sides: the logarithm of the scale
         out[2] = out[2] * pose[2] + out[3] * pose[3]
         out[3] = 0.0
+
+
+@compiled
+def add_equations(
+    slope: Doubles, weight: float, push: float, moved: NDArray[np.int64], hessian: Doubles, right: Doubles
+) -> None:
+    """Add one residual with its slopes (P,), of which most are 0 if there are many, to the normal equations.
+    moved: room for P numbers."""
+    count = 0
+    for k in range(len(slope)):
+        if slope[k] != 0.0:
+            moved[count] = k
+            count += 1
+    for a in range(count):
+        k = moved[a]
+        right[k] += push * slope[k]
+        for b in range(a + 1):
+            hessian[k, moved[b]] += weight * slope[k] * slope[moved[b]]
 
 
 @compiled

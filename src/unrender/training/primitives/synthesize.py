@@ -47,7 +47,8 @@ def quantiles(primitive: Primitive, rng: Generator, count: int, side: int) -> li
     tau = stroked * drawn("thickness") * sides / 2
     place = rng.uniform(0, side, (2, count))
     own = [
-        np.full(count, own.default) if own.name in primitive.held else drawn(own.name) for own in primitive.own
+        np.full(count, own.default) if primitive.held_at(own.name) else drawn(own.name)
+        for own in primitive.own
     ]
     pose = np.stack([*place, width / 2, height / 2, np.radians(drawn("rotation")), tau, *own], 1)
     inside = np.stack([drawn(name) for name in LIT], 1)

@@ -38,7 +38,7 @@ def encode_targets(shape: Shape, x: Doubles, y: Doubles) -> Doubles:
     own = [
         (v - o.low) / (o.high - o.low)
         for v, o in zip(pose[OWN:], primitive.own, strict=True)
-        if o.name not in primitive.held
+        if not primitive.held_at(o.name)
     ]
     same = [
         math.log(2 * math.sqrt(pose[A] * pose[B]) / TYPICAL),

@@ -1,0 +1,196 @@
+"""Proposals that join strokes: those of one colour and width that meet at their ends are one path, and those
+that lie on one outline are that outline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from unrender.perception.depth import Placed
+from unrender.perception.image.regions import Mask
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.outlines.clues import Clue
+from unrender.perception.proposals.fits import of_areas
+from unrender.perception.proposals.propose import Choice, Sight, near_colour
+from unrender.perception.proposals.reshape import around, as_path, evidence, path_form
+from unrender.perception.proposals.starting import guessed
+from unrender.primitives.evidence import Evidence, Line
+from unrender.primitives.path import backwards, closed_up, ends, framed, is_open, joined, path
+from unrender.primitives.protocol import Doubles, Primitive
+from unrender.render.coverage import distances
+from unrender.render.shape import TAU, Shape, union
+
+SAME = 0.15  # of their widths by which those of two pieces of one stroke may differ
+MEET = 0.6  # widths between the ends of two strokes that may meet
+MANY = 12  # strokes of one colour that may be pieces of one outline
+KEPT = 3  # outlines that are tried for them
+PARALLEL = 0.3  # sine of the angle from which on the corner is where both would go on
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """One end of an open stroke."""
+
+    placed: Placed
+    form: Doubles  # in px of the canvas, so that this end is the last one
+    place: Doubles  # (2,) px
+    way: Doubles  # (2,): the unit vector along which it ends
+    half: float  # px: half the width of the stroke
+    colour: Doubles
+
+
+def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """One path in place of every two strokes that meet at their ends, and a closed one in place of one whose
+    ends meet."""
+    if path not in sight.kinds:
+        return
+    known: list[End] = []
+    for placed in state.shapes:
+        known += _ends(placed)
+    for n, one in enumerate(known):
+        for other in known[:n]:
+            if _meet(one, other, state.model.paint_sigma):
+                gone = (one.placed,) if one.placed is other.placed else (one.placed, other.placed)
+                window = union([placed.patch.window for placed in gone])
+                if sight.fresh(state, ("meeting", frozenset(placed.key for placed in gone)), window):
+                    yield [_one(state, one, other, gone)]
+
+
+def _ends(placed: Placed) -> list[End]:
+    """Both ends of a stroke, if it has any."""
+    shape = placed.shape
+    if not (
+        shape.primitive.strokelike
+        or (shape.fill is None and (shape.primitive.formed or not shape.primitive.closed))
+    ):
+        return []
+    told = as_path(shape)
+    form = path_form(told)
+    if not is_open(form) or told.stroke is None:
+        return []
+    place, way = ends(form)
+    half = float(told.pose[TAU])
+    return [
+        End(placed, backwards(form), place[0], way[0], half, told.stroke),
+        End(placed, form, place[1], way[1], half, told.stroke),
+    ]
+
+
+def _meet(one: End, other: End, sigma: float) -> bool:
+    """Whether two ends may be one corner."""
+    if abs(one.half - other.half) > SAME * max(one.half, other.half):
+        return False
+    apart = float(np.hypot(*(one.place - other.place)))
+    if apart > max(2 * MEET * (one.half + other.half), 2.0) or not near_colour(
+        one.colour, other.colour, sigma
+    ):
+        return False
+    return one.placed is not other.placed or len(one.form) > 9
+
+
+def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) -> Move:
+    where = (one.place + other.place) / 2
+    cross = float(one.way[0] * other.way[1] - one.way[1] * other.way[0])
+    if abs(cross) > PARALLEL:  # where both would go on to
+        off = other.place - one.place
+        along = float(off[0] * other.way[1] - off[1] * other.way[0]) / cross
+        corner = one.place + along * one.way
+        if np.hypot(*(corner - where)) < 4 * one.half + 2:
+            where = corner
+    if one.placed is other.placed:
+        form = closed_up(one.form, where)
+    else:
+        form = joined(one.form, backwards(other.form), where)
+    pose, form = framed(form, (one.half + other.half) / 2)
+    shape = Shape(path, pose, None, (one.colour + other.colour) / 2, form)
+    reach = 4 * one.half + 4
+    within = around(*np.stack([one.place, other.place, where], 1), reach)
+    return Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
+
+
+def whole_outlines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The outline of a closed primitive in place of several strokes of one colour and width that lie on it:
+    four edges that make a rectangle are one."""
+    kinds = [kind for kind in sight.kinds if kind.starts is not None and of_areas(kind)]
+    for group in _groups(state):
+        window = union([placed.patch.window for placed in group])
+        if sight.fresh(state, ("whole", frozenset(placed.key for placed in group)), window):
+            yield _outlines(state, kinds, group)
+
+
+def _groups(state: Interpretation) -> list[list[Placed]]:
+    """Open strokes of one colour and width, two or more."""
+    found: list[tuple[End, list[Placed]]] = []
+    for placed in state.shapes:
+        for end in _ends(placed)[:1]:
+            for like, group in found:
+                same = abs(like.half - end.half) < SAME * max(like.half, end.half)
+                if same and near_colour(like.colour, end.colour, state.model.paint_sigma):
+                    group.append(placed)
+                    break
+            else:
+                found.append((end, [placed]))
+    return [group for _, group in found if 1 < len(group) <= MANY]
+
+
+def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence[Placed]) -> Iterator[Move]:
+    """Closed outlines through the strokes of a group, each in place of those that lie on it."""
+    lines = [line for placed in group for line in evidence(as_path(placed.shape)).strokes]
+    whole = _around(lines)
+    width = 2 * float(np.mean([as_path(placed.shape).pose[TAU] for placed in group]))
+    points = np.stack([whole.x, whole.y])
+    clue = Clue(
+        Evidence((), [whole], width, points.mean(1), np.cov(points) + np.eye(2) / 12),
+        np.zeros(3),
+        (0, 0, 0, 0),
+    )
+    stroke = as_path(group[0].shape).stroke
+    for guesses in guessed([clue], kinds, state.budget)[0]:
+        for guess in guesses[:KEPT]:
+            shape = replace(guess.shape, fill=None, stroke=stroke)
+            on = [
+                placed
+                for placed, line in zip(group, lines, strict=True)
+                if np.abs(distances(shape, line.x, line.y)[0]).max() < max(width, 2.0)
+            ]
+            if len(on) > 1:
+                yield Move([Placed.of(state.refined(shape, on), state.model)], on)
+
+
+def _around(lines: Sequence[Line]) -> Line:
+    """Several lines as one closed one, in the order in which they lie around their middle."""
+    x, y, error = (np.concatenate([getattr(line, name) for line in lines]) for name in ("x", "y", "error"))
+    centre = np.array([x.mean(), y.mean()])
+    turned: list[Line] = []
+    for line in lines:
+        first, last = line.corner[0] - centre, line.corner[-1] - centre
+        clockwise = first[0] * last[1] - first[1] * last[0] >= 0
+        turned.append(line if clockwise else _backwards(line))
+    turned.sort(key=lambda line: float(np.arctan2(line.y.mean() - centre[1], line.x.mean() - centre[0])))
+    corner, radius, middle, at, count = [], [], [], [], 0
+    for line in turned:
+        corner.append(line.corner)
+        radius.append(np.append(line.radius, 0.0))
+        middle.append(np.concatenate([line.centre, np.zeros((1, 2))]))
+        at.append(count + np.append(line.first, len(line.x) - 1))
+        count += len(line.x)
+    x, y, error = (np.concatenate([getattr(line, name) for line in turned]) for name in ("x", "y", "error"))
+    return Line(
+        x, y, error, np.concatenate(corner), np.concatenate(radius), np.concatenate(middle), True,
+        np.concatenate(at),
+    )  # fmt: skip
+
+
+def _backwards(line: Line) -> Line:
+    return Line(
+        line.x[::-1].copy(),
+        line.y[::-1].copy(),
+        line.error[::-1].copy(),
+        line.corner[::-1].copy(),
+        -line.radius[::-1],
+        line.centre[::-1].copy(),
+        line.closed,
+        np.append(0, len(line.x) - line.first[::-1][:-1]),
+    )
