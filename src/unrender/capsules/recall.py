@@ -148,7 +148,7 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
             given = GivenRule(grammar, grammar.rules[int(record.body["rule"])])
         network, noticer = _unpacked(record.weights)
         names = tuple(str(name) for name in record.body["names"])
-        if given is not None and network is None and noticer is None:
+        if isinstance(given, GivenRule) and network is None and noticer is None:
             # what primitives have been given since is inherited, as everything of the parts is
             names += tuple(name for name in given.names if name not in names)
         route = Route(
