@@ -164,16 +164,20 @@ class Brain:
         """uint8 HxWx3: `symbol` with these attributes on a canvas (width, height), or on a picture.
 
         position=(x, y), size=(w, h), rotation=degrees, red=1.0 and so on; what is missing has its default:
-        an object that was taught looks as it did then.
+        an object that was taught looks as it did then. An edge may be told by length and width; a curve or a
+        path by its form (without one, an example is drawn).
 
         >>> unrender.open().draw("circle", position=(20, 20), size=(10, 10), red=0.5)[20, 20].tolist()
         [128, 0, 0]
         """
         from unrender.grammar import Grammar
+        from unrender.primitives.chains import numbers
 
         primitives, symbol = Grammar.parse(""), composed(symbol)
-        if symbol in primitives.symbols or not self._knowledge.network.capsules:
-            return primitives.draw(symbol, attributes, canvas)
+        known = self._knowledge.network.capsules
+        if symbol not in known and (symbol in primitives.symbols or not known):
+            form = numbers(attributes.pop("form", ()))
+            return primitives.draw(symbol, attributes, canvas, form=form)
         from unrender.capsules.backward import draw
 
         return draw(self._knowledge.network, symbol, attributes, canvas)

@@ -74,6 +74,13 @@ def test_draw_writes_a_primitive_and_makes_the_folder_for_it(tmp_path: Path) -> 
     assert np.array_equal(pixels(picture), expected)
 
 
+def test_draw_writes_a_line_of_a_length_and_a_width(tmp_path: Path) -> None:
+    picture = tmp_path / "line.png"
+    assert run("draw", "edge", "length=30", "width=4", "--canvas", "40x20", "-o", picture) == 0
+    drawn = np.asarray(Image.open(picture).convert("L")) > 128
+    assert (drawn.any(0).sum(), drawn.any(1).sum()) == (30, 4)
+
+
 def test_draw_writes_a_symbol_of_a_grammar(tmp_path: Path) -> None:
     picture = tmp_path / "house.png"
     assert run("draw", "house", "wooden=1", "--grammar", HOUSE, "-o", picture) == 0
@@ -116,6 +123,8 @@ def test_the_house_of_the_demo_is_that_of_the_examples() -> None:
         (("draw", "circel"), 'Did you mean "circle"'),
         (("draw", "circle", "red=3"), '"red" of [circle] must lie between 0 and 1'),
         (("draw", "circle", "reed=1"), 'Did you mean "red"'),
+        (("draw", "edge", "length=9", "height=2"), "has a length and a width"),
+        (("draw", "circle", "length=9"), 'no attribute "length"'),
         (("draw", "circle", "red"), "An attribute is written like"),
         (("draw", "circle", "--canvas", "0x10"), "whole sides"),
         (("draw", "circle", "--canvas", "big"), "A size is written like"),

@@ -75,11 +75,45 @@ def interleaved() -> Scene:
     return Scene(100, 100, [across, down], (255, 255, 255))
 
 
+S_CURVE = (-1.0, 1.0, -0.4, -3.4, 0.4, 3.4, 1.0, -1.0)
+HEXAGON = (0.0, 1.0, 0.0, 0.0, 0.5, 1.0, 0.0, -0.5, 1.0, 0.0, -1.0, 0.0, 0.0, -0.5, -1.0, 4.0, 0.5, -1.0)
+CORNER = (0.0, -1.0, -1.0, 0.0, 0.0, 1.0, 8.0, 1.0, -1.0)
+RING = (1.0, -1.0, 0.0, 1.0, 5.0, 1.0, 0.0, 1.0, 1.0, -0.4, 0.0, 1.0, 5.0, 0.4, 0.0, 1.0)
+FAN = (1.0, -1.0, 0.0, 0.6, 0.0, 1.0, 0.0, 6.0, 0.5, 1.0, 0.2, 0.5, -1.0, 0.8)
+"""Forms: a curve; paths of straight pieces, closed and open; two circles; an arc, a line and a cubic."""
+
+
+def formed(node: Observation, form: tuple[float, ...]) -> Observation:
+    node.form = form
+    return node
+
+
+def strokes() -> Scene:
+    """Lines, arcs, curves and paths, filled, stroked and both, and a box with round corners."""
+    line = {"filled": 0.0, "thickness": 0.1}
+    axioms = [
+        shape("edge", 30, 20, 40, 4, 30, 0, cap=1.0),
+        shape("edge", 80, 20, 40, 4, -30, 1, cap=0.0),
+        shape("edge", 125, 24, 30, 8, 0, 2, cap=1.0, thickness=0.3, stroke_red=0.0),
+        shape("arc", 30, 60, 30, 30, 0, 3, start=0.1, sweep=0.5, **line),
+        shape("arc", 80, 60, 40, 20, 25, 4, start=0.3, sweep=0.7, **line),
+        formed(shape("curve", 130, 60, 40, 30, 10, 5, **line), S_CURVE),
+        formed(shape("path", 30, 100, 30, 26, 10, 6), HEXAGON),
+        formed(shape("path", 80, 100, 30, 26, 10, 7, **line), HEXAGON),
+        formed(shape("path", 130, 100, 30, 30, 10, 8, thickness=0.1), CORNER),
+        formed(shape("path", 30, 140, 30, 30, 0, 9), RING),
+        formed(shape("path", 80, 140, 40, 30, 0, 10, thickness=0.05, stroke_red=0.0), FAN),
+        shape("square", 130, 140, 30, 20, 20, 11, corner=0.6),
+        shape("square", 170, 140, 20, 30, 90, 12, corner=1.0, **line),
+    ]
+    return Scene(200, 170, axioms, (255, 255, 255))
+
+
 def empty() -> Scene:
     return Scene(40, 30, [], (7, 8, 9))
 
 
-MAKERS: list[Callable[[], Scene]] = [asteroids, overlapping, nested, interleaved, empty]
+MAKERS: list[Callable[[], Scene]] = [asteroids, overlapping, nested, interleaved, strokes, empty]
 
 
 @pytest.fixture(params=MAKERS, ids=lambda maker: maker.__name__)
@@ -99,6 +133,12 @@ def nest() -> Scene:
 def weave() -> Scene:
     """The scene of which no tree can be painted after the other."""
     return interleaved()
+
+
+@pytest.fixture
+def lines() -> Scene:
+    """The scene of strokes and paths."""
+    return strokes()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from pycocotools import mask as masks
 from pycocotools.coco import COCO
 
-from unrender import Scene
+from unrender import Observation, Scene
 from unrender.exports.masks import packed, run_lengths
 
 
@@ -21,9 +21,45 @@ def test_pycocotools_finds_the_same_areas_boxes_and_masks(scene: Scene, tmp_path
     data = saved(scene, tmp_path)
     found = data.loadAnns(data.getAnnIds())
     for annotation, node in zip(found, scene.observations, strict=True):
+        assert annotation["area"] == node.mask.sum()
+        if isinstance(annotation["segmentation"], list):  # polygons, whose edges pycocotools rounds
+            assert overlap(data.annToMask(annotation) > 0, node.mask) > 0.93
+            continue
         assert np.array_equal(data.annToMask(annotation).astype(bool), node.mask)
-        assert masks.area(annotation["segmentation"]) == annotation["area"] == node.mask.sum()
+        assert masks.area(annotation["segmentation"]) == annotation["area"]
         assert masks.toBbox(annotation["segmentation"]).tolist() == annotation["bbox"]
+
+
+def test_strokes_and_paths_are_polygons_of_what_they_paint(lines: Scene, tmp_path: Path) -> None:
+    data = saved(lines, tmp_path)
+    told = [annotation["segmentation"] for annotation in data.loadAnns(data.getAnnIds())]
+    kinds = [(node.symbol, isinstance(own, list)) for node, own in zip(lines.observations, told, strict=True)]
+    assert kinds[:6] == [*[("edge", True)] * 3, *[("arc", True)] * 2, ("curve", True)]
+    assert kinds[6:] == [
+        ("path", True),
+        ("path", False),  # a closed stroke has a hole
+        ("path", True),
+        ("path", False),
+        ("path", True),
+        *[("square", False)] * 2,
+    ]
+    assert len(told[1][0]) == 2 * 4, "a line with straight ends has four corners"
+    assert len(told[6][0]) == 2 * 6, "a hexagon six"
+
+
+def test_a_stroke_of_which_a_part_is_hidden_is_told_by_its_pixels(tmp_path: Path) -> None:
+    looks = {"red": 1.0, "green": 0.0, "blue": 0.0, "filled": 1.0, "thickness": 0.0}
+    line = Observation("edge", (40.0, 20.0), (60.0, 5.0), 0.0, dict(looks), depth=0)
+    scene = Scene(
+        80, 40, [line, Observation("circle", (40.0, 20.0), (16.0, 16.0), 0.0, dict(looks), depth=1)]
+    )
+    data = saved(scene, tmp_path)
+    first = data.loadAnns(data.getAnnIds())[0]
+    assert np.array_equal(data.annToMask(first).astype(bool), line.mask)
+
+
+def overlap(one: np.ndarray, other: np.ndarray) -> float:
+    return float((one & other).sum() / (one | other).sum())
 
 
 def test_scenes_that_were_really_seen_are_valid_too(seen: list[Scene], tmp_path: Path) -> None:
@@ -32,7 +68,9 @@ def test_scenes_that_were_really_seen_are_valid_too(seen: list[Scene], tmp_path:
         (image,) = data.loadImgs(data.getImgIds())
         assert image == {"id": 1, "file_name": "frame.png", "width": scene.width, "height": scene.height}
         for annotation in data.loadAnns(data.getAnnIds()):
-            assert masks.area(annotation["segmentation"]) == annotation["area"] > 0
+            assert annotation["area"] > 0
+            if isinstance(annotation["segmentation"], dict):
+                assert masks.area(annotation["segmentation"]) == annotation["area"]
 
 
 def test_every_symbol_is_a_category_and_every_part_names_its_whole(

@@ -200,13 +200,21 @@ class GodotScene:
             brush.polygon(line, fill=level)
         else:
             wide = node.properties["width"] * math.sqrt(abs(np.linalg.det(node.matrix[:, :2]))) * FINE
-            assert node.properties["joint_mode"] == node.properties["end_cap_mode"] == 2
-            for (x, y), (u, v) in pairwise(line):
+            assert node.properties["joint_mode"] == 2
+            closed = node.properties.get("closed", False)
+            caps = [node.properties.get(f"{end}_cap_mode", 0) for end in ("begin", "end")]
+            assert caps[0] == caps[1]
+            assert len(line) > 2 or not closed
+            assert not closed or math.dist(line[0], line[-1]) > 1e-3, "Godot closes it itself"
+            around = [*line, line[0]] if closed else line
+            joins = around if closed or caps[0] == 2 else line[1:-1]
+            for x, y in joins:
+                brush.ellipse((x - wide / 2, y - wide / 2, x + wide / 2, y + wide / 2), fill=level)
+            for (x, y), (u, v) in pairwise(around):
                 away = np.array([y - v, u - x]) / max(math.dist((x, y), (u, v)), 1e-9) * wide / 2
                 corners = [np.add(end, side * away) for end, side in (((x, y), 1), ((u, v), 1))]
                 corners += [np.add(end, -away) for end in ((u, v), (x, y))]
                 brush.polygon([(a, b) for a, b in corners], fill=level)
-                brush.ellipse((u - wide / 2, v - wide / 2, u + wide / 2, v + wide / 2), fill=level)
         picture.paste(tuple(round(255 * c) for c in rgb), mask=mask)
 
 

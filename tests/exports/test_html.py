@@ -10,7 +10,7 @@ from PIL import Image
 from unrender import Observation, Scene
 
 KNOWN = {"div", "span", "b", "img", "svg", "image", "title"}
-SHAPES = {"circle", "ellipse", "rect", "polygon", "path"}
+SHAPES = {"circle", "ellipse", "rect", "line", "polyline", "polygon", "path"}
 
 
 class Page(HTMLParser):

@@ -1,6 +1,7 @@
 """An SVG file shows in another program what we draw, and holds the tree."""
 
 import io
+import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -12,6 +13,8 @@ from PIL import Image
 from skimage.metrics import structural_similarity
 
 from unrender import Observation, Scene
+from unrender.primitives.vector import path_data
+from unrender.scene.pixels import layer
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -22,9 +25,9 @@ def saved(scene: Scene, folder: Path) -> ET.Element:
     return ET.parse(folder / "scene.svg").getroot()
 
 
-def rendered(folder: Path) -> NDArray[np.uint8]:
+def rendered(folder: Path, name: str = "scene.svg") -> NDArray[np.uint8]:
     """The file as resvg draws it, which shares no code with us."""
-    picture = resvg_py.svg_to_bytes(svg_path=str(folder / "scene.svg"))
+    picture = resvg_py.svg_to_bytes(svg_path=str(folder / name))
     return np.asarray(Image.open(io.BytesIO(bytes(picture))).convert("RGB"))
 
 
@@ -198,3 +201,66 @@ def test_strokes_of_any_width_are_centred_on_the_boundary(
     saved(scene, tmp_path)
     assert alike(tmp_path, scene) > 0.97
     assert np.abs(rendered(tmp_path).astype(int) - scene.image).mean() < 2
+
+
+def elements(root: ET.Element) -> list[ET.Element]:
+    """What is drawn of each object."""
+    return [group[-1] for group in root.iter(f"{SVG}g")]
+
+
+def test_strokes_and_paths_are_what_a_person_would_have_written(lines: Scene, tmp_path: Path) -> None:
+    drawn = elements(saved(lines, tmp_path))
+    assert [own.tag.removeprefix(SVG) for own in drawn] == [
+        *["line", "line", "rect", "path", "path", "path"],
+        *["polygon", "polygon", "polyline", "path", "path", "rect", "rect"],
+    ]
+    line, butt = drawn[:2]
+    assert {key: line.get(key) for key in ("x1", "y1", "x2", "y2", "stroke-width", "stroke-linecap")} == {
+        "x1": "14.41",
+        "y1": "11",
+        "x2": "45.59",
+        "y2": "29",
+        "stroke-width": "4",
+        "stroke-linecap": "round",
+    }
+    assert butt.get("stroke-linecap") == "butt"
+    arc, ellipse, curve = drawn[3:6]
+    assert arc.get("d") == "M 42.14 68.82 A 15 15 0 0 1 17.86 51.18"
+    assert str(ellipse.get("d")).split()[3:7] == ["A", "20", "10", "25"]
+    assert str(curve.get("d")).split()[3] == "C"
+    assert {own.get("fill") for own in drawn[3:6]} == {"none"}
+    assert drawn[6].get("stroke") is None
+    assert (drawn[7].get("fill"), drawn[7].get("stroke-width")) == ("none", "3")
+    assert drawn[8].get("fill") == "none", "an open line has no inside"
+    assert drawn[10].get("fill") != "none"
+    assert drawn[10].get("stroke") is not None
+    assert (drawn[11].get("rx"), drawn[12].get("rx")) == ("6", "10")
+
+
+def test_only_boxes_and_ellipses_are_turned_by_a_transform(lines: Scene, tmp_path: Path) -> None:
+    turned = {own.tag.removeprefix(SVG) for own in elements(saved(lines, tmp_path)) if own.get("transform")}
+    assert turned <= {"rect", "ellipse"}
+
+
+def test_numbers_have_two_decimals_at_most(seen: list[Scene], tmp_path: Path) -> None:
+    for scene in seen:
+        for own in elements(saved(scene, tmp_path)):
+            told = " ".join(value for key, value in own.attrib.items() if not key.startswith("data-"))
+            assert not re.search(r"\.\d{3}", told), told
+
+
+@pytest.mark.parametrize("sweep", [0.2, 0.48, 0.5, 0.52, 0.7, 0.98, 1.0])
+@pytest.mark.parametrize("height", [60.0, 31.7])
+def test_arcs_stay_where_they_are_though_their_numbers_are_rounded(
+    sweep: float, height: float, tmp_path: Path
+) -> None:
+    looks = {"red": 1.0, "green": 1.0, "blue": 1.0, "filled": 0.0, "thickness": 0.1}
+    for start in (0.013, 0.37, 0.771):
+        own = looks | {"start": start, "sweep": sweep}
+        arc = Observation("arc", (40.123, 41.877), (60.0, height), 17.0, own)
+        root, drawn = saved(Scene(84, 84, [arc]), tmp_path), layer(arc)
+        (own,) = elements(root)
+        own.set("d", path_data(drawn.path, drawn.position, drawn.half, drawn.rotation, decimals=7))
+        (tmp_path / "exact.svg").write_bytes(ET.tostring(root))
+        exact = rendered(tmp_path, "exact.svg").astype(int)
+        assert np.abs(rendered(tmp_path).astype(int) - exact).max() < 64

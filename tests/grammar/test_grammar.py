@@ -87,7 +87,7 @@ def test_grammars_are_values(terminals: Terminals) -> None:
     ("text", "message"),
     [
         ("[house] -> [sqare]", 'line 1, column 12: There is no symbol [sqare]. Did you mean "square"'),
-        ("\n[square] -> [circle]", "line 2, column 1: [square] is a primitive and cannot have a rule."),
+        ("\n[square] -> [square]", "line 2, column 1: A symbol may not be a part of itself: [square]"),
         ("[a] -> [a]", "line 1, column 1: A symbol may not be a part of itself: [a] -> [a]."),
         ("[b] -> [circle]\n[a] has red", "line 2, column 1: [a] is neither a primitive nor has it a rule."),
         (

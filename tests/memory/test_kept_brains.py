@@ -49,7 +49,8 @@ def test_it_knows_what_it_knew(path: Path, known: dict[str, Any]) -> None:
         assert {name: [r.name for r in own] for name, own in brain.symbols.items()} == known["symbols"]
         assert {name: list(route.parts) for name, route in routes.items()} == known["parts"]
         assert {name: len(route.memory) for name, route in routes.items()} == known["examples"]
-        inherited = dict.fromkeys(brain.symbols, STROKE_NAMES if known["format"] < 3 else ())
+        since = ("corner", *(STROKE_NAMES if known["format"] < 3 else ()))  # what primitives had not yet then
+        inherited = dict.fromkeys(brain.symbols, since)
         attributes = {name: brain.knows(name) or () for name in brain.symbols}
         assert known["attributes"] == {
             name: [own for own in attributes[name] if own not in inherited[name]] for name in brain.symbols

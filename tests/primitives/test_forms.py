@@ -25,7 +25,7 @@ def test_the_pose_between_two_lines_is_found(
     corners: np.ndarray, closed: bool, turn: float, scale: float, backwards: bool
 ) -> None:
     seen = placed(corners, turn, scale)[:: -1 if backwards else 1]
-    lay, apart = laid(Curve.of([seen], closed), Curve.of([corners], closed))
+    lay, apart = laid(Curve.of([seen], [closed]), Curve.of([corners], [closed]))
     assert apart < 0.1 * scale
     assert lay.sides == pytest.approx([scale, scale], rel=0.02)
     assert math.remainder(lay.turn - turn, 2 * math.pi) == pytest.approx(0, abs=0.02)
@@ -33,7 +33,7 @@ def test_the_pose_between_two_lines_is_found(
 
 
 def test_another_line_leaves_many_bits() -> None:
-    _, apart = laid(Curve.of([CORNER], False), Curve.of([ZIGZAG], False))
+    _, apart = laid(Curve.of([CORNER], [False]), Curve.of([ZIGZAG], [False]))
     assert bits_apart(apart, 40.0) > 10
 
 
@@ -41,11 +41,11 @@ def test_another_line_leaves_many_bits() -> None:
 def test_the_symmetry_of_a_line_is_how_often_it_repeats(
     corners: np.ndarray, closed: bool, often: int
 ) -> None:
-    assert order(Curve.of([corners], closed), float(np.ptp(corners, 0).max())) == often
+    assert order(Curve.of([corners], [closed]), float(np.ptp(corners, 0).max())) == often
 
 
 def test_a_regular_outline_repeats_by_its_corners() -> None:
     for corners in (3, 4, 5, 6):
         turn = 2 * np.pi * np.arange(corners) / corners
         ring = 20 * np.stack([np.cos(turn), np.sin(turn)], 1)
-        assert order(Curve.of([ring], True), 40.0) == corners
+        assert order(Curve.of([ring], [True]), 40.0) == corners

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from unrender import Observation
+from unrender import Observation, Scene
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import find
 from unrender.primitives.symmetry import Symmetry
@@ -22,7 +22,7 @@ def test_the_three_primitives_tell_their_outlines_exactly() -> None:
     at = {"position": (50.0, 40.0), "half": (20.0, 10.0), "degrees": 0.0}
     assert path_data(find("circle").path(20, 10), **at) == "M 70 40 A 20 10 0 0 1 30 40 A 20 10 0 0 1 70 40 Z"
     assert path_data(find("square").path(20, 10), **at) == "M 30 30 L 70 30 L 70 50 L 30 50 Z"
-    assert path_data(find("triangle").path(20, 10), **at) == "M 50 30 L 67.3205 45 L 32.6795 45 Z"
+    assert path_data(find("triangle").path(20, 10), **at) == "M 50 30 L 67.32 45 L 32.68 45 Z"
 
 
 def test_a_turned_path_is_told_in_pixels_of_the_picture() -> None:
@@ -81,3 +81,42 @@ def test_what_has_corners_only_says_so() -> None:
     assert corners(curve) is None
     (points,) = rings(curve, 10, 10)
     assert points[:, 1].max() == pytest.approx(7.5, abs=0.05)
+
+
+def test_every_kind_says_where_it_runs_in_pixels() -> None:
+    line = {"filled": 0.0, "thickness": 0.1}
+    corner = (0.0, -1.0, -1.0, 0.0, 1.0, -1.0, 8.0, 1.0, 1.0)
+    told = {
+        "edge": Observation("edge", (6.5, 4.0), (7.0, 2.0), 0.0, {"cap": 0.0}),
+        "round edge": Observation("edge", (6.5, 4.0), (7.0, 2.0), 0.0, {"cap": 1.0}),
+        "arc": Observation("arc", (10.0, 10.0), (12.0, 12.0), 90.0, line | {"start": 0.0, "sweep": 0.25}),
+        "open": Observation("path", (10.0, 10.0), (4.0, 6.0), 0.0, line, form=corner),
+        "closed": Observation(
+            "path", (10.0, 10.0), (4.0, 6.0), 0.0, line, form=(*corner[:6], 4.0, *corner[7:])
+        ),
+        "round": Observation("square", (10.0, 10.0), (8.0, 4.0), 0.0, {"corner": 0.5}),
+    }
+    assert {name: node.path for name, node in told.items()} == {
+        "edge": "M 3 4 L 10 4",
+        "round edge": "M 4 4 L 9 4",
+        "arc": "M 10 16 A 6 6 0 0 1 4 10",
+        "open": "M 8 7 L 12 7 L 12 13",
+        "closed": "M 8 7 L 12 7 L 12 13 Z",
+        "round": "M 7 8 L 13 8 A 1 1 0 0 1 14 9 L 14 11 A 1 1 0 0 1 13 12 L 7 12 A 1 1 0 0 1 6 11 L 6 9 "
+        "A 1 1 0 0 1 7 8 Z",
+    }
+
+
+def test_an_open_line_is_never_painted_inside() -> None:
+    looks = {"red": 1.0, "green": 1.0, "blue": 1.0, "filled": 1.0, "thickness": 0.1}
+    corner = (0.0, -1.0, -1.0, 0.0, 1.0, -1.0, 8.0, 1.0, 1.0)
+    bent = Observation("path", (20.0, 20.0), (30.0, 30.0), 0.0, looks, form=corner)
+    closed = Observation("path", (20.0, 20.0), (30.0, 30.0), 0.0, looks, form=(*corner[:6], 4.0, *corner[7:]))
+    assert Scene(40, 40, [bent]).image[15, 25].tolist() == [0, 0, 0]
+    assert Scene(40, 40, [closed]).image[15, 25].tolist() == [255, 255, 255]
+
+
+def test_an_open_corner_and_a_triangle_are_not_the_same_form() -> None:
+    corner = (0.0, -1.0, -1.0, 0.0, 1.0, -1.0, 8.0, 1.0, 1.0)
+    _, bits = find("path").align(corner, (*corner[:6], 4.0, *corner[7:]), (30.0, 30.0), (30.0, 30.0))
+    assert bits > 4

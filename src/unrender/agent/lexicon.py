@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from unrender.agent.causes import Cause
 from unrender.agent.difference import POSE, Change, Difference, changes
 from unrender.grammar.attribute import STROKE_NAMES
+from unrender.scene.kinds import called
 from unrender.scene.naming import kinds, tally
 from unrender.scene.observation import Observation
 from unrender.scene.relations import together
@@ -102,7 +103,7 @@ def _these(parts: Sequence[Observation]) -> tuple[str, bool]:
     if not parts:
         return "this object", True
     if len(parts) == 1:
-        return f"this {noun(parts[0].symbol)}", True
+        return f"this {called(parts[0])}", True
     if len(groups) == 1:
         return f"these {counted(len(parts), next(iter(groups)))}", False
     return f"this group of {tally(parts)}", True

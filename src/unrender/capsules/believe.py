@@ -84,7 +84,7 @@ def check_all(routes: Mapping[str, Iterable[Route]]) -> None:
         order = list(TopologicalSorter(parts).static_order())
     except CycleError:
         order = []
-    if not (set(order) <= known and set(parts) <= set(order)) or set(parts) & set(primitives()):
+    if not (set(order) <= known and set(parts) <= set(order)):
         raise UnrenderError("The symbols of the brain do not fit together; restore the file from a copy.")
 
 

@@ -48,6 +48,8 @@ class Network:
         """Which turns leave each symbol as it is."""
         known = {name: p.symmetry for name, p in primitives().items()}
         for symbol, capsule in self.capsules.items():
+            if symbol in known:  # a primitive that is refined by a rule
+                continue
             known[symbol] = Symmetry.of_order(symmetry(capsule.routes[0]), stretched=False)
         for route in self.routes:
             known |= form_turnings(route)

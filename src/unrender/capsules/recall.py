@@ -147,11 +147,15 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
             grammar = grammars[record.given]
             given = GivenRule(grammar, grammar.rules[int(record.body["rule"])])
         network, noticer = _unpacked(record.weights)
+        names = tuple(str(name) for name in record.body["names"])
+        if isinstance(given, GivenRule) and network is None and noticer is None:
+            # what primitives have been given since is inherited, as everything of the parts is
+            names += tuple(name for name in given.names if name not in names)
         route = Route(
             symbol=record.symbol,
             number=record.number,
             parts=record.parts,
-            names=tuple(str(name) for name in record.body["names"]),
+            names=names,
             turnings=tuple(_symmetry(*kept) for kept in record.body["turnings"]),
             memory=tuple(Entry.from_dict(entry) for entry in record.observations),
             decoder=network,

@@ -22,7 +22,8 @@ from unrender.scene.words import is_verb
 def written(network: Network) -> Grammar:
     """Every route as a rule; what a network has learned of g beyond the mean of memory is left out."""
     rules = [rule_of(route) for route in network.routes]
-    declared = {name: primitive.symbol for name, primitive in primitives().items()}
+    plain = {name: own for name, own in primitives().items() if name not in network.capsules}
+    declared = {name: primitive.symbol for name, primitive in plain.items()}
     for route in network.routes:
         if isinstance(route.given, GivenRule):
             declared |= {s.name: s for s in route.given.grammar.declared if s.name not in declared}

@@ -38,7 +38,8 @@ StoredBrainOption = Annotated[Path | None, _option("The brain file.", str(OWN))]
 LearningBrainOption = Annotated[
     Path | None, _option("The brain file to keep it in, made if it is not there.", str(OWN))
 ]
-PRIMITIVES = ("circle", "square", "triangle")  # names that the shell completes without starting all of us
+PRIMITIVES = ("arc", "circle", "curve", "edge", "path", "square", "triangle")
+"""Names that the shell completes without starting all of us."""
 
 
 def known_brain(path: Path | None) -> Path | None:

@@ -27,7 +27,10 @@ def draw(
     ],
     attributes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ATTRIBUTE=VALUE", help="x, y, width, height, rotation, red, filled, ..."),
+        typer.Argument(
+            metavar="ATTRIBUTE=VALUE",
+            help="x, y, width, height (of an edge: length, width), rotation, red, ...",
+        ),
     ] = None,
     output: Annotated[Path, typer.Option("-o", "--output", help="The picture to write.")] = Path("out.png"),
     grammar: Annotated[

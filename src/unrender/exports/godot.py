@@ -16,14 +16,15 @@ from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
 from unrender.exports.names import legal, numbered
-from unrender.exports.polygons import Region, Ring, outline
+from unrender.exports.polygons import Region, Ring, ends, lines, outline
 from unrender.exports.registry import exporter
+from unrender.render.layer import Layer
 from unrender.scene import Observation, Scene
 from unrender.scene.pixels import layer
 
 UNIT = 64.0  # px: an object with sides of this length has the scale 1
 DEEPEST = 4096  # the largest z_index of Godot
-ROUND = 2  # of Line2D: LINE_JOINT_ROUND and LINE_CAP_ROUND
+NONE, ROUND = 0, 2  # of Line2D: LINE_CAP_NONE; LINE_JOINT_ROUND and LINE_CAP_ROUND
 
 _NOT_NAME = re.compile(r'[.:@/"%\x00-\x1f\x7f]')
 
@@ -95,6 +96,8 @@ def _metadata(node: Observation) -> dict[str, str]:
         "size": vector(*node.size),
         "attributes": dictionary({name: number(value) for name, value in node.attributes.items()}),
     }
+    if node.form is not None:
+        known["form"] = f"PackedFloat64Array({', '.join(map(number, node.form))})"
     if node.route is not None:
         known["route"] = text(node.route)
     if node.track is not None:
@@ -107,26 +110,38 @@ def _metadata(node: Observation) -> dict[str, str]:
 
 
 def _drawing(leaf: Observation, path: str) -> Iterator[str]:
-    """A primitive as polygons for what is filled and lines for its stroke, centred on the boundary."""
+    """A primitive as polygons for what is filled and lines for its stroke, centred on the boundary; one that
+    is nothing but a stroke as the line alone."""
     own, scale = layer(leaf), _scale(leaf)
-    regions = [[ring / scale for ring in region] for region in outline(own)]
-    if own.filled > 0 and own.primitive.closed:
-        for name, region in zip(numbered("fill" for _ in regions), regions, strict=True):
+    if own.primitive.strokelike and own.stroke == 0:
+        if own.filled > 0:
+            cap = ROUND if ends(own)[1] else NONE
+            (line, _), *_ = lines(own)
+            yield _node("stroke", "Line2D", path, _line(line / scale, own.size[1] / scale, cap) | _ink(own))
+        return
+    if own.filled > 0 and own.encloses:
+        filled = [[ring / scale for ring in region] for region in outline(own)]
+        for name, region in zip(numbered("fill" for _ in filled), filled, strict=True):
             properties = {"polygon": points(_cut(region)), "color": colour(*own.colour, own.filled)}
             yield _node(name, "Polygon2D", path, properties | {"antialiased": "true"})
     if own.stroke > 0:
-        rings = [ring for region in regions for ring in region]
-        for name, ring in zip(numbered("outline" for _ in rings), rings, strict=True):
-            properties = {
-                "points": points(np.concatenate([ring, ring[:1]]) if own.primitive.closed else ring),
-                "width": number(own.stroke / scale),
-                "default_color": colour(*own.stroke_colour),
-                "joint_mode": str(ROUND),
-                "begin_cap_mode": str(ROUND),
-                "end_cap_mode": str(ROUND),
-                "antialiased": "true",
-            }
+        told = lines(own)
+        names = numbered("outline" if closed else "stroke" for _, closed in told)
+        for name, (line, closed) in zip(names, told, strict=True):
+            properties = _line(line / scale, own.stroke / scale, ROUND, closed)
+            properties["default_color"] = colour(*own.stroke_colour)
             yield _node(name, "Line2D", path, properties)
+
+
+def _line(line: Ring, width: float, cap: int, closed: bool = False) -> dict[str, str]:
+    """The properties of a Line2D; one that closes has no ends (Godot 4.2)."""
+    found = {"points": points(line)} | ({"closed": "true"} if closed else {})
+    ends = {} if closed else {"begin_cap_mode": str(cap), "end_cap_mode": str(cap)}
+    return found | {"width": number(width), "joint_mode": str(ROUND)} | ends | {"antialiased": "true"}
+
+
+def _ink(own: Layer) -> dict[str, str]:
+    return {"default_color": colour(*own.colour, own.filled)}
 
 
 def _cut(region: Region) -> Ring:

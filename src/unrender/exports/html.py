@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError, one_line
 from unrender.exports.figure import distinct
-from unrender.exports.svg import shape
+from unrender.exports.svg_shapes import shape
 from unrender.scene import Observation, Scene
 from unrender.scene.addresses import addresses
 from unrender.scene.pixels import layer

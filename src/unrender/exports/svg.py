@@ -11,8 +11,7 @@ from unrender.exports.names import legal, numbered
 from unrender.exports.order import PaintingOrder
 from unrender.exports.registry import exporter
 from unrender.exports.rows import rows
-from unrender.primitives.vector import ELLIPSE, corners, number, path_data, polygon
-from unrender.render.layer import Colour, Layer
+from unrender.exports.svg_shapes import shape
 from unrender.scene import Observation, Scene
 from unrender.scene.pixels import layer
 
@@ -78,52 +77,6 @@ def _background(scene: Scene) -> ET.Element:
     if isinstance(ground, str):
         return ET.Element("image", place | {"href": f"data:image/png;base64,{ground}"})
     return ET.Element("rect", place | {"fill": "#{:02x}{:02x}{:02x}".format(*ground)})
-
-
-_BOX = polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-
-
-def shape(own: Layer) -> ET.Element:
-    """A primitive as the plainest element that tells its path, its stroke centred on the outline and round at
-    the corners as in draw."""
-    (x, y), (w, h), (a, b), path = own.position, own.size, own.half, own.path
-    cx, cy, points = number(x), number(y), corners(path)
-    if path == ELLIPSE and number(w) == number(h):
-        found = ET.Element("circle", cx=cx, cy=cy, r=number(a))
-    elif path == ELLIPSE:
-        found = ET.Element("ellipse", cx=cx, cy=cy, rx=number(a), ry=number(b))
-    elif path == _BOX:
-        box = {"x": number(x - a), "y": number(y - b), "width": number(w), "height": number(h)}
-        found = ET.Element("rect", box)
-    elif points is not None:
-        told = " ".join(f"{number(x + a * u)},{number(y + b * v)}" for u, v in points)
-        found = ET.Element("polygon" if path[-1][0] == "Z" else "polyline", points=told)
-    else:
-        data = path_data(path, own.position, own.half, 0.0)
-        found = ET.Element("path", {"d": data, "fill-rule": "evenodd"})
-    if number(own.rotation) != "0" and found.tag != "circle":
-        found.set("transform", f"rotate({number(own.rotation)} {cx} {cy})")
-    for key, value in _paint(own).items():
-        found.set(key, value)
-    return found
-
-
-def _paint(own: Layer) -> dict[str, str]:
-    """Fill and stroke of a primitive."""
-    inside = own.filled if own.primitive.closed else 0.0
-    paint = {"fill": _code(own.colour) if inside > 0 else "none"}
-    if 0 < inside < 1:
-        paint["fill-opacity"] = number(inside)
-    if own.stroke > 0:
-        width = {"stroke": _code(own.stroke_colour), "stroke-width": number(own.stroke)}
-        paint |= width | {"stroke-linejoin": "round"}
-        if not own.primitive.closed:
-            paint["stroke-linecap"] = "round"
-    return paint
-
-
-def _code(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*(round(255 * c) for c in colour))
 
 
 def _data(row: dict[str, Any]) -> dict[str, str]:

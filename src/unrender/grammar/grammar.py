@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
@@ -145,18 +145,22 @@ class Grammar:
         attributes: Mapping[str, Given],
         canvas: tuple[int, int] | NDArray[np.uint8],
         rules: Mapping[str, str | int] | None = None,
+        form: Sequence[float] = (),
     ) -> NDArray[np.uint8]:
         """Produce `symbol` and draw its primitives, back to front (Equation pixLayer). uint8 HxWx3.
 
         `canvas` is (width, height) for black ground, or a uint8 HxWx3 picture to draw on. The arguments
-        are those of `produce`; a missing pose is the centre of the canvas and 0.8 of its smaller side.
+        are those of `produce`; a missing pose is the centre of the canvas and 0.8 of its smaller side, and a
+        straight stroke may be told by its length and width. form: of a primitive that has one.
         """
         ground = pixels.draw((), canvas)
         height, width = ground.shape[:2]
         side = 0.8 * min(width, height)
-        pose = {"x": width / 2, "y": height / 2, "width": side, "height": side}
-        production = produce(self, symbol, attributes, rules or {}, pose)
-        return pixels.draw([(leaf.symbol, leaf.attributes) for leaf in production.leaves()], ground)
+        across = side if self.rules_of(symbol) else pixels.usual_height(symbol, side)
+        pose = {"x": width / 2, "y": height / 2, "width": side, "height": across}
+        given = pixels.measured(symbol, attributes)
+        production = produce(self, symbol, given, rules or {}, pose)
+        return pixels.draw([(leaf.symbol, leaf.attributes) for leaf in production.leaves()], ground, form)
 
     def __str__(self) -> str:
         from unrender.grammar.text import write

@@ -9,6 +9,7 @@
 
 A line under a rule constrains one of its parts, in their order; parts without constraints may be left out.
 A list may go on in the next line after its comma. Attributes with blanks or hyphens stand in double quotes.
+A primitive that has a rule is refined by it: [square] -> [edge] [edge] [edge] [edge] draws four edges.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def read(text: str, terminals: Mapping[str, Symbol]) -> Sheet:
     """Parse the text form; a mistake is an `UnrenderError` that begins with its line and column."""
     sheet = Sheet()
     declared: dict[str, Attribute] = {}
-    owners: dict[str, list[Token]] = {}  # the attributes of every symbol that is not a terminal
+    owners: dict[str, list[Token]] = {}  # the attributes of every symbol that has a rule
     headings: list[tuple[Heading, list[Line]]] = []
     for statement in parse_statements(text):
         match statement:
@@ -90,8 +91,7 @@ def read(text: str, terminals: Mapping[str, Symbol]) -> Sheet:
                 owners.setdefault(str(symbol), []).extend(names)
                 sheet.places.setdefault(("symbol", str(symbol)), symbol)
             case Heading(symbol):
-                if symbol not in terminals:
-                    owners.setdefault(str(symbol), [])
+                owners.setdefault(str(symbol), [])
                 headings.append((statement, []))
             case Line(symbol):
                 if not headings:
@@ -100,7 +100,8 @@ def read(text: str, terminals: Mapping[str, Symbol]) -> Sheet:
                     )
                 headings[-1][1].append(statement)
     known = {a.name: a for terminal in terminals.values() for a in terminal.attributes} | declared
-    sheet.symbols = [*terminals.values(), *(_symbol(name, names, known) for name, names in owners.items())]
+    plain = [terminal for name, terminal in terminals.items() if name not in owners]
+    sheet.symbols = [*plain, *(_symbol(name, names, known) for name, names in owners.items())]
     for i, (heading, lines) in enumerate(headings):
         sheet.rules.append(_rule(i, heading, lines, sheet.places))
     return sheet

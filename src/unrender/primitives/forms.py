@@ -36,9 +36,12 @@ class Curve:
     last: Doubles
 
     @classmethod
-    def of(cls, lines: Sequence[Doubles], closed: bool) -> Curve:
-        """Of the corners (N, 2) of each line."""
-        whole = [np.concatenate([line, line[:1]]) if closed else line for line in lines]
+    def of(cls, lines: Sequence[Doubles], closed: Sequence[bool]) -> Curve:
+        """Of the corners (N, 2) of each line, and whether it closes."""
+        whole = [
+            np.concatenate([line, line[:1]]) if closes else line
+            for line, closes in zip(lines, closed, strict=True)
+        ]
         first, last = (np.concatenate([line[k : len(line) - 1 + k] for line in whole]) for k in (0, 1))
         length = np.hypot(*(last - first).T)
         end = length.cumsum()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from unrender.primitives.chains import is_polycurve
 from unrender.primitives.evidence import Evidence, Line, Start
 from unrender.primitives.polycurve import (
     ARC,
@@ -95,7 +96,7 @@ def canonical(pose: Doubles, form: Doubles) -> tuple[Doubles, Doubles]:
 
 def outline(a: float, b: float, own: Sequence[float]) -> Path:
     """As SVG has it; arcs are circular in px."""
-    form = np.array(own if len(own) else EXAMPLE, float)
+    form = np.array(own, float)
     told: list[Command] = []
     begins = True
     for i, j in zip(*(each.tolist() for each in nodes(form)), strict=True):
@@ -365,6 +366,8 @@ path = register(
         starts=starts,
         slopes=slopes,
         outline=outline,
+        example=EXAMPLE,
+        is_form=is_polycurve,
         freedom=freedom,
         along_longer=True,
     )

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from unrender.errors import UnrenderError
 from unrender.grammar.attribute import STYLE, Attribute
 from unrender.grammar.symbol import Symbol
 from unrender.primitives.evidence import Doubles as Doubles
@@ -26,9 +27,10 @@ from unrender.primitives.forms import Curve, bits_apart, laid, order
 from unrender.primitives.jit import compiled
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.trace import traced
-from unrender.primitives.vector import Outline, Path, rings
+from unrender.primitives.vector import Outline, Path, closings, rings
 
 Pose = tuple[float, float, float, float, float]
+STROKE = 0.06  # of the longer side: the thickness of an open line if none is told
 IDENTITY: Pose = (0.0, 0.0, 1.0, 1.0, 0.0)
 
 Field = Callable[..., None]
@@ -77,6 +79,8 @@ class Primitive:
     rigid: bool = False  # it keeps its proportions, so that only the mean of both sides counts
     fixed: tuple[float, ...] = ()  # a form that is the same for all of its shapes
     formed: bool = False  # each shape has a form: as many numbers as it needs, in the box from -1 to 1
+    example: tuple[float, ...] = ()  # the form that is drawn if none is told
+    is_form: Callable[[Sequence[float]], bool] | None = None  # whether numbers that were read are one
     canonical: Canonical = as_it_is
     starts: Starts | None = None  # what to try for a region, where moments, boxes and circles do not suffice
     slopes: Field | None = (
@@ -118,8 +122,16 @@ class Primitive:
 
     @cached_property
     def symbol(self) -> Symbol:
-        """The terminal symbol of the grammar."""
-        return Symbol(self.name, STYLE + self.own, terminal=True)
+        """The terminal symbol of the grammar. What is nothing but a stroke has one unless told otherwise."""
+        usual = {} if self.closed else {"filled": 0.0, "thickness": STROKE}
+        style = tuple(replace(each, default=usual.get(each.name, each.default)) for each in STYLE)
+        return Symbol(self.name, style + self.own, terminal=True)
+
+    def check_form(self, form: Sequence[float]) -> tuple[float, ...]:
+        """A form as it is kept, or the example if there is none; or what is wrong with it in a sentence."""
+        if self.is_form is not None and form and not self.is_form(form):
+            raise UnrenderError(f"The {len(form)} numbers given as the form of a {self.name} are not one.")
+        return tuple(float(number) for number in form) or self.example
 
     def stroke_side(self, width: float, height: float) -> float:
         """The side (px) of which `thickness` is a share: the shorter one, of an open line the longer one."""
@@ -155,7 +167,13 @@ class Primitive:
         """The outline or the centre line of a form, in px."""
         a, b = size[0] / 2, size[1] / 2
         own = [parameter.default for parameter in self.own]
-        return Curve.of(rings(self.path(a, b, (*own, *form)), a, b), self.closed)
+        path = self.path(a, b, (*own, *form))
+        return Curve.of(rings(path, a, b), closings(path))
+
+    def encloses(self, path: Path) -> bool:
+        """Whether there is anything inside an outline of it that can be painted: not in one that is open
+        anywhere."""
+        return self.closed and all(closings(path))
 
     def path(self, a: float, b: float, own: Sequence[float] = ()) -> Path:
         """The outline of a shape with half sides a, b (px), or its centre line if it is open, in the box from

@@ -13,6 +13,8 @@ from unrender.primitives.protocol import Primitive
 _REGISTRY: dict[str, Primitive] = {}
 _DISCOVERED: list[bool] = []
 _FRAME = (
+    "arcs",
+    "chains",
     "evidence",
     "forms",
     "jit",

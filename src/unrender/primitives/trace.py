@@ -37,7 +37,7 @@ def traced(field: Callable[..., None], closed: bool, a: float, b: float, own: Se
         for _ in range(2):  # onto the outline itself, which the grid only comes near to
             off, normal = _measured(field, feet, a, b, own)
             feet = feet - off[:, None] * normal
-        feet = _simplified(feet[:-1] if closed else _one_way(feet), closed)
+        feet = simplified(feet[:-1] if closed else _one_way(feet), closed)
         told += polygon(feet / (a, b), closed=closed)
     return told
 
@@ -63,8 +63,8 @@ def _one_way(feet: Doubles) -> Doubles:
     return points[(fold + np.arange(STEPS // 2 + 1)) % STEPS]
 
 
-def _simplified(points: Doubles, closed: bool) -> Doubles:
-    """As few of the points as tell the line to SIMPLE px (Ramer, Douglas and Peucker)."""
+def simplified(points: Doubles, closed: bool, within: float = SIMPLE) -> Doubles:
+    """As few of the points as tell the line `within` px (Ramer, Douglas and Peucker)."""
     if closed:
         far = int(((points - points[0]) ** 2).sum(1).argmax())
         ends = [0, far, len(points)]
@@ -81,7 +81,7 @@ def _simplified(points: Doubles, closed: bool) -> Doubles:
         rest = points[first + 1 : last] - points[first]
         share = (rest @ along / max(float(along @ along), 1e-18)).clip(0, 1)
         off = np.hypot(*(rest - share[:, None] * along).T)
-        if off.max() > SIMPLE:
+        if off.max() > within:
             middle = first + 1 + int(off.argmax())
             keep.add(middle)
             todo += [(first, middle), (middle, last)]

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.primitives.arcs import Arc, Point, number
+
 Doubles = NDArray[np.float64]
 Command = tuple[str, tuple[float, ...]]
 Path = tuple[Command, ...]
@@ -27,6 +29,7 @@ ELLIPSE: Path = (
     ("Z", ()),
 )
 PRECISION = 0.01  # px by which a polygon may miss a curve
+DECIMALS = 2  # of px: no picture shows where a line runs to less than 0.01 px
 
 
 def polygon(points: Iterable[Sequence[float]], *, closed: bool = True) -> Path:
@@ -43,35 +46,43 @@ def corners(path: Path) -> list[tuple[float, ...]] | None:
     return [numbers for kind, numbers in path if kind != "Z"]
 
 
+def closings(path: Path) -> list[bool]:
+    """Whether each piece of a path closes."""
+    found: list[bool] = []
+    for kind, _ in path:
+        if kind == "M":
+            found.append(False)
+        elif kind == "Z":
+            found[-1] = True
+    return found
+
+
 def path_data(
-    path: Path, position: Sequence[float], half: Sequence[float], degrees: float, decimals: int = 4
+    path: Path, position: Sequence[float], half: Sequence[float], degrees: float, decimals: int = DECIMALS
 ) -> str:
     """SVG path data in pixels: the unit box stretched to the half sides `half`, turned, and moved."""
     turn = math.radians(degrees)
     cos, sin = math.cos(turn), math.sin(turn)
     (cx, cy), (a, b) = position, half
 
-    def put(x: float, y: float) -> list[str]:
+    def put(x: float, y: float) -> Point:
         x, y = a * x, b * y
-        return [number(cx + cos * x - sin * y, decimals), number(cy + sin * x + cos * y, decimals)]
+        return cx + cos * x - sin * y, cy + sin * x + cos * y
 
     words: list[str] = []
+    here: Point = (0.0, 0.0)
     for kind, numbers in path:
-        words.append(kind)
+        points = [put(*pair) for pair in zip(numbers[-2::-2][::-1], numbers[::-2][::-1], strict=True)]
         if kind == "A":
-            rx, ry, large, sweep, x, y = numbers
-            turned = "0" if math.isclose(rx * a, ry * b, rel_tol=1e-9) else number(degrees, decimals)
-            words += [number(rx * a, decimals), number(ry * b, decimals), turned]
-            words += [str(int(large)), str(int(sweep)), *put(x, y)]
+            rx, ry, large, sweep, *_ = numbers
+            arc = Arc(here, points[-1], rx * a, ry * b, degrees, bool(large), bool(sweep))
+            words += arc.words(decimals)
         else:
-            for x, y in zip(numbers[::2], numbers[1::2], strict=True):
-                words += put(x, y)
+            told = [number(value, decimals) for point in points for value in point]
+            if kind != "L" or told != words[-2:]:  # it leads somewhere
+                words += [kind, *told]
+        here = points[-1] if points else here
     return " ".join(words)
-
-
-def number(value: float, decimals: int = 4) -> str:
-    """With at most so many decimals; four are finer than any renderer."""
-    return f"{round(value, decimals) + 0.0:.{decimals}f}".rstrip("0").rstrip(".")
 
 
 def rings(path: Path, a: float, b: float, precision: float = PRECISION) -> list[Doubles]:
@@ -96,6 +107,8 @@ def rings(path: Path, a: float, b: float, precision: float = PRECISION) -> list[
 def _arc(start: Doubles, numbers: tuple[float, ...], scale: Doubles, precision: float) -> Doubles:
     """Points of a part of an ellipse behind its start."""
     rx, ry, large, sweep, x, y = numbers
+    if not min(rx, ry) > 0:  # between two points that are one
+        return np.array([[x, y]])
     p, q = start / (rx, ry), np.array([x, y]) / (rx, ry)
     middle, half = (p + q) / 2, (q - p) / 2
     length = float(np.hypot(*half))

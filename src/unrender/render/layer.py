@@ -54,7 +54,7 @@ class Layer:
             checked["filled"],
             checked["thickness"],
             tuple(checked[attribute.name] for attribute in primitive.own),
-            tuple(float(number) for number in form),
+            primitive.check_form(form),
         )
 
     @classmethod
@@ -85,7 +85,7 @@ class Layer:
     def shape(self) -> Shape:
         """What is rendered: what has no colour is not painted."""
         pose = [*self.position, *self.half, math.radians(self.rotation), self.stroke / 2, *self.own]
-        inside = self.filled > 0 and self.primitive.closed
+        inside = self.filled > 0 and self.encloses
         return Shape(
             self.primitive,
             np.array(pose, float),
@@ -93,6 +93,11 @@ class Layer:
             np.array(self.stroke_colour) if self.thickness > 0 else None,
             np.array(self.form, float),
         )
+
+    @property
+    def encloses(self) -> bool:
+        """Whether it has an inside that can be painted."""
+        return self.primitive.encloses(self.path) if self.primitive.formed else self.primitive.closed
 
     @property
     def path(self) -> Path:

@@ -9,10 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from unrender.scene.colours import colour, distance, lab
+from unrender.scene.kinds import is_stroke, stroke_share
 from unrender.scene.observation import Observation
 from unrender.scene.words import (
     BASIC,
     RGB,
+    adjective,
     border,
     bordered,
     has_colour,
@@ -61,8 +63,13 @@ def look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
 
 def own_look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
     """The same without the colour."""
-    unsaid = BASIC if node.parts else frozenset(RGB)
+    unsaid = BASIC if node.parts else frozenset((*RGB, *BASIC)) if is_stroke(node) else frozenset(RGB)
     said = looks({name: value for name, value in node.attributes.items() if name not in unsaid}, verbs)
+    if is_stroke(node):
+        width = adjective("thickness", stroke_share(node))
+        return [*said, width] if width else said
+    if not node.parts and (corner := adjective("rounded", node.attributes.get("corner", 0.0))):
+        said.insert(0, corner)
     if not node.parts and (edge := border(node.attributes)):
         said[-1] = bordered(node.attributes["thickness"], edge)
     return said

@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from unrender.scene.appearance import look, own_look, shared_look
 from unrender.scene.graph import Scene
+from unrender.scene.kinds import called
 from unrender.scene.motion import movement
 from unrender.scene.naming import Names, tally
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
 from unrender.scene.relations import Relation, relations
-from unrender.scene.words import counted, listed, noun, number, plural, sentence, with_article
+from unrender.scene.words import counted, listed, number, plural, sentence, with_article
 
 NOTHING = "There is nothing here that I know."
 CLAUSES = 4  # the most that one sentence says
@@ -80,7 +81,7 @@ def _about(node: Observation, scene: Scene, verbs: Collection[str]) -> list[str]
 def _placed(node: Observation, scene: Scene) -> str:
     """ "a ship in the upper left corner of the picture"; only the name of what fills the picture."""
     outline = Outline.of(node)
-    name = with_article(noun(node.symbol))
+    name = with_article(called(node))
     if outline.side > 0.6 * math.sqrt(scene.width * scene.height):
         return name
     (x, y), (width, height) = outline.centre, (scene.width, scene.height)
@@ -132,7 +133,7 @@ def _vagueness(told: Relation, names: Names) -> tuple[bool, int, bool]:
 def _objects(told: Relation, names: Names) -> str:
     """ "the ship", "the two houses", "two of the circles"."""
     objects = list(dict.fromkeys(names.one(node) for node in told.objects))
-    kind = noun(told.objects[0].symbol)
+    kind = called(told.objects[0])
     if len(told.objects) == 2 and set(told.objects) == set(names.groups[kind]):
         return f"the two {plural(kind)}"
     return listed(objects) if len(objects) == len(told.objects) else f"two of the {plural(kind)}"
@@ -145,8 +146,8 @@ def _hidden(scene: Scene, names: Names) -> Iterator[str]:
         yield f"parts of {number(len(owners))} things are hidden"
         return
     for owner in owners:
-        missing = Counter(noun(part.symbol) for part in owner.hidden)
-        seen = Counter(noun(part.symbol) for part in owner.parts)
+        missing = Counter(map(called, owner.hidden))
+        seen = Counter(map(called, owner.parts))
         items = [
             _missing(kind, count, count + seen[kind], names.one(owner)) for kind, count in missing.items()
         ]

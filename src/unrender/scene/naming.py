@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unrender.scene.appearance import colour_of
+from unrender.scene.kinds import called
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
-from unrender.scene.words import all_of, counted, listed, noun, number, plural, with_article
+from unrender.scene.words import all_of, counted, listed, number, plural, with_article
 
 LARGER = 1.25  # times as large: a difference in size that is seen at once
 KINDS = 6  # the most that are counted by name
@@ -21,7 +22,7 @@ def kinds(nodes: Iterable[Observation]) -> dict[str, list[Observation]]:
     """Objects by their nouns: composed ones first, then single ones before many."""
     groups: dict[str, list[Observation]] = {}
     for node in nodes:
-        groups.setdefault(noun(node.symbol), []).append(node)
+        groups.setdefault(called(node), []).append(node)
     return dict(sorted(groups.items(), key=lambda item: (not item[1][0].parts, len(item[1]))))
 
 
@@ -54,7 +55,7 @@ class Names:
 
     def one(self, member: Observation) -> str:
         """ "the red circle", or "one of the circles" if nothing sets it apart."""
-        return self._names.get(id(member)) or f"the {noun(member.symbol)}"
+        return self._names.get(id(member)) or f"the {called(member)}"
 
     def several(self, members: Sequence[Observation]) -> str:
         """Objects as one subject: "both ships and the red circle", "two of the ships", "all of them"."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.scene.observation import Observation
-from unrender.scene.pixels import outline
+from unrender.scene.pixels import is_bar, outline
 
 Floats = NDArray[np.float64]
 
@@ -21,7 +21,7 @@ NORMALS: Floats = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)  # (64, 2
 RIGHT, DOWN, LEFT, UP = (quarter * _STEPS // 4 for quarter in range(4))
 
 _BOX: Floats = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
-"""Corners in a box from -1 to 1 of what is no primitive: it fills its box."""
+"""Corners in a box from -1 to 1 of what is no primitive, or a straight stroke: it fills its box."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def leaf_gaps(one: Floats, others: Floats) -> Floats:
 def _reach(leaf: Observation) -> Floats:
     turn = np.radians(leaf.rotation)
     R = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    known = outline(leaf)
+    known = None if is_bar(leaf) else outline(leaf)
     unit = _BOX if known is None else known
     corners = unit * np.asarray(leaf.size) / 2 @ R.T + np.asarray(leaf.position)
     reach: Floats = (corners @ NORMALS.T).max(axis=0)

@@ -35,6 +35,14 @@ def stroke_width(leaf: Observation) -> float:
     return leaf.attributes.get("thickness", 0.0) * side
 
 
+def is_bar(leaf: Observation) -> bool:
+    """Whether a primitive is a straight stroke, as wide as its box is high."""
+    from unrender.primitives.registry import primitives
+
+    kind = primitives().get(leaf.symbol)
+    return kind is not None and kind.strokelike
+
+
 def outline(leaf: Observation) -> NDArray[np.float64] | None:
     """(N, 2): points along the outline or centre line of a primitive, in its box from -1 to 1; None of what
     is none."""

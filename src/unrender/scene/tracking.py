@@ -17,7 +17,7 @@ from unrender.scene.graph import Scene
 from unrender.scene.observation import Observation
 from unrender.scene.ties import Ties
 from unrender.scene.tracks import REMEMBERED, Sighting, Track, Tracks
-from unrender.scene.turning import turned, turned_with
+from unrender.scene.turning import aligned, turned, turned_with
 
 REACH = 3.0  # standard deviations: who is further from where it was expected is somebody else
 LIMIT = 12.0  # the cost from which on an object is rather a new one
@@ -187,9 +187,11 @@ def _off(node: Observation, guess: _Guess) -> float:
 
 
 def _unlike(node: Observation, track: Track) -> float:
-    """The cost of all that differs in size and looks. Width and height may have been exchanged."""
-    sides = zip(sorted(node.size), sorted(track.size), strict=True)
-    growth = sum(math.log(max(a, 1e-6) / max(b, 1e-6)) ** 2 for a, b in sides) / 2 / GROWTH**2
+    """The cost of all that differs in size, form and looks. Width and height may have been exchanged."""
+    same = aligned(node, track)
+    now, then = (sorted(node.size), sorted(track.size)) if same is None else (same.size, track.size)
+    sides, bits = zip(now, then, strict=True), 0.0 if same is None else same.bits
+    growth = sum(math.log(max(a, 1e-6) / max(b, 1e-6)) ** 2 for a, b in sides) / 2 / GROWTH**2 + bits
     shared = node.attributes.keys() & track.attributes.keys()
     off = (min(1.0, abs(node.attributes[name] - track.attributes[name])) for name in shared)
     looks = sum(difference**2 for difference in off) / LOOKS**2
@@ -204,7 +206,8 @@ def _tailed(squares: float, kind: str) -> float:
 def _first(node: Observation, number: int, frame: int) -> Track:
     """A track that begins."""
     sighting = Sighting(frame, *node.position, node.rotation)
-    return Track(number, node.symbol, 1, node.size, node.rotation, dict(node.attributes), (sighting,))
+    looks = dict(node.attributes)
+    return Track(number, node.symbol, 1, node.size, node.rotation, looks, (sighting,), form=node.form)
 
 
 def _again(track: Track, node: Observation, turn: float, frame: int) -> Track:
@@ -219,6 +222,7 @@ def _again(track: Track, node: Observation, turn: float, frame: int) -> Track:
         size=node.size,
         rotation=node.rotation,
         attributes=dict(node.attributes),
+        form=node.form,
         sightings=(*track.sightings[1 - REMEMBERED :], sighting),
         since=track.last.frame if bounced else track.since,
     )

@@ -40,6 +40,7 @@ class Track:
     whole: tuple[int, str] | None = None  # track and symbol of the whole it was last a part of
     place: tuple[float, float] | None = None  # where in that whole, in its frame and in units of its size
     since: int = 0  # the frame in which its present motion began, after a bounce
+    form: tuple[float, ...] | None = None  # of what has one
 
     @property
     def last(self) -> Sighting:
@@ -101,6 +102,7 @@ class Track:
             whole=None if whole is None else (reading.whole(whole[0]), reading.text(whole[1])),
             place=None if place is None else reading.pair(place),
             since=reading.whole(data.get("since", 0)),
+            form=None if data.get("form") is None else tuple(map(reading.number, data["form"])),
         )
         frames = [sighting.frame for sighting in track.sightings]
         if not frames or sorted(set(frames)) != frames:
@@ -138,7 +140,7 @@ class Tracks:
         known = [asdict(track) for track in self.known.values()]
         for track in known:
             track["sightings"] = list(track["sightings"])
-            for name in ("size", "whole", "place"):
+            for name in ("size", "whole", "place", "form"):
                 track[name] = None if track[name] is None else list(track[name])
         return {"frame": self.frame, "free": self.free, "known": known}
 

@@ -16,7 +16,8 @@ SAID, SLIGHT, STRONG = 0.1, 0.35, 0.75
 """Values of an attribute: nothing is said below the first; then "slightly", plain, and "very"."""
 THIN, THICK = 0.06, 0.2  # of an outline, as a share of the shorter side
 RGB = COLOUR_NAMES
-BASIC = frozenset(STYLE_NAMES)  # attributes that have words of their own
+SHAPE = ("corner", "cap", "start", "sweep", "dash", "period")  # attributes that say how a primitive is formed
+BASIC = frozenset((*STYLE_NAMES, *SHAPE))  # attributes that have words of their own
 
 _NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
 from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation, Scene
 from unrender.scene.edit import values_of
 from unrender.scene.editing import PAIRS, put
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 Edits = dict[tuple[Key, str], float]
 COLOUR, STROKE = COLOUR_NAMES, STROKE_NAMES
+STYLE = ("filled", "thickness")  # what a straight stroke has no use for, and the first one no open line
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Knob:
 
 
 def knobs(node: Observation, scene: Scene) -> list[Knob]:
-    """Everything that can be edited of a node but its colour: pose first, then each attribute."""
+    """Everything that can be edited of a node but its colour: pose first, then each attribute that shows."""
     (x, y), (w, h), longest = node.position, node.size, float(max(scene.width, scene.height))
     pose = [
         Knob("x", x, 0.0, float(scene.width), 0.1),
@@ -42,8 +44,16 @@ def knobs(node: Observation, scene: Scene) -> list[Knob]:
         Knob("height", h, 1.0, max(longest, h), 0.1),
         Knob("rotation", node.rotation, -180.0, 180.0, 0.5),
     ]
-    plain = [name for name in node.attributes if name not in (*COLOUR, *STROKE)]
-    return [*pose, *(Knob(name, node.attributes[name], 0.0, 1.0, 0.01) for name in plain)]
+    kind, own = None if node.parts else primitives().get(node.symbol), _own(node)
+    idle = () if kind is None else STYLE if kind.strokelike else () if kind.closed else STYLE[:1]
+    plain = {name: value for name, value in (own | node.attributes).items() if name not in (*COLOUR, *STROKE)}
+    return [*pose, *(Knob(name, value, 0.0, 1.0, 0.01) for name, value in plain.items() if name not in idle)]
+
+
+def _own(node: Observation) -> dict[str, float]:
+    """The parameters that only this primitive has, with their defaults."""
+    kind = None if node.parts else primitives().get(node.symbol)
+    return {} if kind is None else {each.name: each.default for each in kind.own}
 
 
 def change(desk: Desk, picture: Picture, edits: Edits) -> bool:
@@ -88,6 +98,6 @@ def edit(picture: Picture, edits: Edits) -> bool:
 def _set(node: Observation, name: str, value: float) -> None:
     if not math.isfinite(value):
         raise UnrenderError(f'The attribute "{name}" takes a number.')
-    if name not in (*PAIRS["position"], *PAIRS["size"], "rotation", *node.attributes):
+    if name not in (*PAIRS["position"], *PAIRS["size"], "rotation", *node.attributes, *_own(node)):
         raise UnrenderError(f'A {node.symbol} has no attribute "{name}".')
     put(node, name, value)

@@ -11,9 +11,11 @@ import numpy as np
 
 from unrender.names import LONGEST
 from unrender.scene import Observation, Scene
+from unrender.scene.kinds import is_stroke
 from unrender.studio.picture import Key, key_of
 
-HUES = {"circle": 199, "square": 271, "triangle": 152}  # degrees; other symbols get theirs from their name
+HUES = {"circle": 199, "square": 271, "triangle": 152, "edge": 28, "arc": 340, "curve": 310, "path": 60}
+"""Degrees; other symbols get theirs from their name."""
 
 
 def colour(symbol: str) -> str:
@@ -44,7 +46,7 @@ def nodes(scene: Scene, known: Collection[Key] = ()) -> list[dict[str, Any]]:
             "p": round(node.p, 3),
             "path": node.path if not node.parts else _box(node),
             "leaf": not node.parts,
-            "hollow": node.attributes.get("filled", 1.0) < 0.5,
+            "hollow": node.attributes.get("filled", 1.0) < 0.5 or is_stroke(node),
             "depth": node.depth if node.depth is not None else -1,
             "at": [round(value, 1) for value in node.position],
             "top": round(node.position[1] - _reach(node), 1),

@@ -16,11 +16,12 @@ POSE_WORDS = ("position", "size", "rotation", "x", "y", "width", "height")
 def names_of(network: Network, symbols: Sequence[str]) -> tuple[str, ...]:
     """The attributes that a whole inherits from its parts."""
     names: dict[str, None] = {}
+    known = primitives()
     for symbol in symbols:
         if symbol in network.capsules:
             names |= dict.fromkeys(network.capsules[symbol].names)
-        else:
-            names |= dict.fromkeys(a.name for a in primitives()[symbol].symbol.attributes)
+        if symbol in known:
+            names |= dict.fromkeys(a.name for a in known[symbol].symbol.attributes)
     return tuple(names)
 
 
@@ -50,9 +51,11 @@ def check_adjective(network: Network, name: str) -> str:
 
 
 def check_words(network: Network, grammar: Grammar) -> None:
-    """Whether all symbols and attributes of a grammar may be called as they are."""
+    """Whether all symbols and attributes of a grammar may be called as they are. A rule may refine a
+    primitive."""
     adjectives = {a.name for symbol in grammar.symbols.values() for a in symbol.attributes}
     for rule in grammar.rules:
-        check_noun(network, rule.symbol, adjectives)
+        if rule.symbol not in primitives():
+            check_noun(network, rule.symbol, adjectives)
     for name in sorted(adjectives):
         check_adjective(network, name)

@@ -1,0 +1,93 @@
+"""curve: a cubic Bézier stroke, its four control points in the box that it fills."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from unrender.primitives.chains import is_cubic
+from unrender.primitives.jit import compiled
+from unrender.primitives.path import framed, placed
+from unrender.primitives.polycurve import distance, slope
+from unrender.primitives.protocol import Doubles, Primitive
+from unrender.primitives.registry import register
+from unrender.primitives.symmetry import Symmetry
+from unrender.primitives.vector import Path
+
+EXAMPLE = (-1.0, 1.0, -0.4, -3.4, 0.4, 3.4, 1.0, -1.0)  # an S, what is drawn if no form is told
+
+
+@compiled
+def chain(control: Doubles) -> Doubles:
+    """Four control points x, y, x, y, ... as the form of a polycurve: one cubic piece, and its end. Without
+    any it is a point in the middle."""
+    form = np.zeros(10)
+    form[0], form[7] = 2.0, 8.0  # CUBIC, and ENDS behind it
+    if len(control) >= 8:
+        form[1:7] = control[:6]
+        form[8:] = control[6:8]
+    return form
+
+
+def field(
+    x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
+) -> None:
+    """From the nearest point of the curve."""
+    for i in range(x.shape[0]):
+        distance(chain(own[i]), a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i])
+
+
+def slopes(
+    x: Doubles,
+    y: Doubles,
+    a: Doubles,
+    b: Doubles,
+    own: Doubles,
+    signed: Doubles,
+    nx: Doubles,
+    ny: Doubles,
+    out: Doubles,
+) -> None:
+    """Every control point moves the nearest point by its own weight."""
+    for i in range(x.shape[0]):
+        found = np.zeros((x.shape[1], 10))
+        slope(chain(own[i]), a[i], b[i], 0.02, x[i], y[i], nx[i], ny[i], found)
+        for j in range(x.shape[1]):
+            out[i, j, :6] = found[j, 1:7]
+            out[i, j, 6:8] = found[j, 8:]
+
+
+def canonical(pose: Doubles, form: Doubles) -> tuple[Doubles, Doubles]:
+    """Not turned, in the box that it fills, read from its end on the left, or of two below one another from
+    the upper one."""
+    if not len(form):
+        return pose, form
+    told, line = framed(placed(pose, chain(form)), float(pose[5]))
+    control = np.concatenate([line[1:7], line[8:]]).reshape(4, 2)
+    if tuple(control[0].round(6)) > tuple(control[3].round(6)):
+        control = control[::-1]
+    return told, control.ravel()
+
+
+def outline(a: float, b: float, own: Sequence[float]) -> Path:
+    """The curve itself."""
+    x, y, *rest = (float(value) for value in own)
+    return ("M", (x, y)), ("C", tuple(rest))
+
+
+curve = register(
+    Primitive(
+        "curve",
+        field,
+        Symmetry(),
+        closed=False,
+        stretches=False,
+        formed=True,
+        canonical=canonical,
+        slopes=slopes,
+        outline=outline,
+        example=EXAMPLE,
+        is_form=is_cubic,
+    )
+)
