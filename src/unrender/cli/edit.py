@@ -26,8 +26,8 @@ def edit(
         list[str],
         typer.Argument(
             metavar="EDITS",
-            help='In English, "make the largest ship blue", "delete all triangles", or by name: "ship.1.red=1", '
-            '"asteroid.*.rotation+=30", "square.1.colour=dark blue", "ship.1.size*=2", "remove triangle.2".',
+            help='In English, "make the largest ship blue", "delete all triangles", or by name: '
+            '"asteroid.*.rotation+=30", "ship.1.red=1", "ship.1.size*=2", "remove triangle.2".',
         ),
     ],
     output: Annotated[

@@ -17,7 +17,7 @@ from unrender.scene.naming import Names
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline, gap
 from unrender.scene.relations import holds
-from unrender.scene.words import number, plural
+from unrender.scene.words import listed, number, plural
 
 Nodes = list[Observation]
 BetweenTwo = Callable[[Observation, Observation], bool]
@@ -46,16 +46,24 @@ class Choosing:
         elif things.parts_of is not None:
             owners = self.referents(things.parts_of)
             nodes = list(dict.fromkeys(part for owner in owners for part in parts(owner, things)))
-        elif any(map(_about_parts, things.filters)) or (parts_too and self._only_parts(things)):
+        elif any(map(_about_parts, things.filters)) or self._only_parts(things, parts_too):
             nodes = self.scene.observations
         else:
-            nodes = self.members
+            nodes = [*self.members, *self._inside(things)]
         return self.filtered(nodes, things.filters)
 
-    def _only_parts(self, things: Things) -> bool:
-        """Whether a kind is there, but only as a part of other objects."""
+    def _inside(self, things: Things) -> Nodes:
+        """The parts of wholes in which things are said to be."""
+        inside = [own for own in things.filters if isinstance(own, keep.Related) and own.word == "in"]
+        wholes = [node for own in inside for other in own.others for node in self.things(other.things)]
+        return list(dict.fromkeys(part for whole in wholes for part in parts(whole, things)))
+
+    def _only_parts(self, things: Things, shapes_too: bool) -> bool:
+        """Whether a kind is there, but only as a part of others; of mere shapes only with `shapes_too`."""
         symbols = {own.symbol for own in things.filters if isinstance(own, keep.Kind) and own.symbol}
-        return bool(symbols) and not any(node.symbol in symbols for node in self.members)
+        if not symbols or any(node.symbol in symbols for node in self.members):
+            return False
+        return shapes_too or any(node.symbol in symbols and node.parts for node in self.scene.observations)
 
     def referents(self, phrase: Phrase) -> Nodes:
         """What a phrase stands for: exactly one for "the ship", one or more for all else.
@@ -114,11 +122,11 @@ class Choosing:
                 raise UnrenderError(f"I do not know what is {word} here; ask for the {extreme} one instead.")
             case keep.Place(sides, most):
                 return self._placed(nodes, sides, most)
-            case keep.Extreme("middle", _):
+            case keep.Extreme("middle"):
                 return middle(nodes)
-            case keep.Extreme(word, rank):
+            case keep.Extreme(word, rank, count):
                 by, sign = measure(word)
-                return ranked(nodes, lambda node: sign * by(node), rank)
+                return ranked(nodes, lambda node: sign * by(node), rank, count)
             case keep.Related(word, others):
                 return self._related(nodes, word, others)
             case keep.Nearest(word, other):
@@ -159,7 +167,8 @@ class Choosing:
     def _related(self, nodes: Nodes, word: str, phrases: Sequence[Phrase]) -> Nodes:
         if word != "between":
             (phrase,) = phrases
-            return self._holding(nodes, phrase, lambda a, b: holds(word, a, b))
+            one = replace(phrase, quantity="any") if word == "in" and phrase.quantity == "all" else phrase
+            return self._holding(nodes, one, lambda a, b: holds(word, a, b))
         if len(phrases) == 1:
             pairs = list(combinations(self.referents(phrases[0]), 2))
         else:
@@ -190,13 +199,22 @@ class Choosing:
         self.steps.append(Step(did, f"{len(kept)} of {of}{shown}"))
 
     def call(self, nodes: Nodes) -> str:
-        """The objects by name, from left to right."""
+        """The objects by name, from left to right; parts with the whole that they belong to."""
         if not nodes:
             return ""
         ordered = sorted(nodes, key=lambda node: node.position)
-        if len(ordered) == 1:
-            return self._names.one(ordered[0])
-        return self._names.several(ordered)
+        if all(node in self.members for node in nodes):
+            return self._names.one(ordered[0]) if len(ordered) == 1 else self._names.several(ordered)
+        owners = [top for top in self.members if any(node in list(top.walk())[1:] for node in nodes)]
+        alone = [node for node in ordered if node in self.members]
+        told = [self._of(top, [node for node in ordered if node in list(top.walk())[1:]]) for top in owners]
+        return listed([*([self.call(alone)] if alone else []), *told])
+
+    def _of(self, whole: Observation, nodes: Nodes) -> str:
+        """ "the white square of the house"."""
+        names = Names(list(whole.walk())[1:])
+        told = names.one(nodes[0]) if len(nodes) == 1 else names.several(nodes)
+        return f"{told} of {self._names.one(whole)}"
 
 
 def _gap(one: Observation, other: Observation) -> float:

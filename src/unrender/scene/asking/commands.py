@@ -93,7 +93,7 @@ class Commands(Phrases):
     _last: Phrase | None = None
 
     def edit(self, of: Children) -> list[Command]:
-        return of
+        return [command for own in of for command in (own if isinstance(own, list) else [own])]
 
     def target(self, of: Children) -> Phrase:
         self._last = self.subject(of)
@@ -108,7 +108,16 @@ class Commands(Phrases):
     def change(self, of: Children) -> Command:
         return Command(first(Phrase, of), chain(of))
 
-    look = growth = Phrases.both
+    def changes(self, of: Children) -> list[Command]:
+        """ "make the triangles red and the squares blue"."""
+        own = [child for child in of if not isinstance(child, Token)]
+        return [Command(target, look) for target, look in zip(own[::2], own[1::2], strict=True)]
+
+    look = Phrases.both
+
+    def growth(self, of: Children) -> Measure | tuple[Change, ...]:
+        much: Measure | tuple[Change, ...] = of[0]
+        return much
 
     def colour(self, of: Children) -> tuple[Change, ...]:
         return (Put("colour", "=", self._vocabulary.meaning(of[0])),)
@@ -175,19 +184,17 @@ class Commands(Phrases):
         return Measure("times", of[0])
 
     def grow(self, of: Children) -> Command:
-        verb, target, *growth = of
-        much = growth[0] if growth else Measure()
-        if isinstance(much, tuple):
-            return Command(target, much)
-        return Command(target, (_scaled("size", much, grows=verb.type == "GROW"),))
+        target, much = first(Phrase, of), first(Measure, of) or Measure()
+        name = next((own for own in of[1:] if isinstance(own, str)), "size")
+        return Command(target, chain(of) or (_scaled(name, much, grows=of[0].type == "GROW"),))
 
     def scale(self, of: Children) -> Command:
         name = next((own for own in of[1:] if isinstance(own, str)), "size")
         return Command(first(Phrase, of), (Put(name, "*=", 2.0 if of[0].type == "TWICE" else 0.5),))
 
     def set_extent(self, of: Children) -> Command:
-        name, target, number = of
-        return Command(target, (Put(name, "=", number),))
+        name = next(own for own in of if isinstance(own, str))
+        return Command(first(Phrase, of), (Put(name, "=", of[-1]),))
 
     # Places
 
@@ -196,7 +203,8 @@ class Commands(Phrases):
         return ways[of[0].type]
 
     def motion(self, of: Children) -> tuple[Change, ...]:
-        way, much = first(tuple, of), first(Measure, of) or Measure()
+        bare = [Measure("pixels", own) for own in of if isinstance(own, int | float)]
+        way, much = first(tuple, of), first(Measure, [*of, *bare]) or Measure()
         if much.unit not in (*STEPS, "pixels"):
             raise UnrenderError("Say how many pixels to move it.")
         pixels = much.number if much.unit == "pixels" else None
@@ -220,12 +228,12 @@ class Commands(Phrases):
         return "counterclockwise" if of[0].type in ("COUNTERCLOCKWISE", "LEFT") else "clockwise"
 
     def turning(self, of: Children) -> tuple[Change, ...]:
-        way = -1.0 if "counterclockwise" in of else 1.0
-        turns = {"QUARTER_TURN": 90.0, "UPSIDE_DOWN": 180.0}
+        sign = "-=" if "counterclockwise" in of else "+="
+        turns = {"QUARTER_TURN": 90.0, "UPSIDE_DOWN": 180.0, "AROUND": 180.0}
         by = next((own for own in of if isinstance(own, int | float)), None)
         if by is None:
             by = next((turns[own.type] for own in of if isinstance(own, Token)), A_BIT)
-        return (Put("rotation", "+=", way * by),)
+        return (Put("rotation", sign, by),)
 
 
 def _scaled(name: str, much: Measure, grows: bool) -> Put:

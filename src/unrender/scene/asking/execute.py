@@ -11,9 +11,10 @@ from unrender.scene.appearance import colour_of, colours_of
 from unrender.scene.asking import program as ask
 from unrender.scene.asking.answer import Answer, Step, Value
 from unrender.scene.asking.choosing import Choosing, Nodes
-from unrender.scene.asking.filters import Extreme, Filter, MostParts, Nearest, Phrase, Things
+from unrender.scene.asking.filters import Extreme, Filter, Kind, Looks, MostParts, Nearest, Phrase, Things
 from unrender.scene.asking.measures import same, told, value, within
 from unrender.scene.asking.program import Program
+from unrender.scene.asking.wholes import parts
 from unrender.scene.naming import tally
 from unrender.scene.outline import Outline, gap
 from unrender.scene.words import listed
@@ -29,6 +30,9 @@ class Run(Choosing):
 
     def _result(self, program: Program) -> tuple[Value, str]:
         match program:
+            case ask.Count((things,)) if things.parts_of is None and not things.joined:
+                nodes = self.things(things)
+                return len(nodes), f"{len(nodes)}{self._more_as_parts(things, nodes)}"
             case ask.Count() | ask.Sum():
                 count = self._number(program)
                 return count, str(count)
@@ -47,10 +51,12 @@ class Run(Choosing):
                 return _yes(any(same(one, other, name) for one, other in pairs))
             case ask.Which(things):
                 nodes = self.things(things, parts_too=True)
-                return nodes, self.call(nodes) or "nothing"
+                whole = nodes and nodes == self.members and not _narrow(things)
+                return nodes, tally(nodes) if whole else self.call(nodes) or "nothing"
             case ask.MadeOf(subject):
-                nodes = [part for node in self.referents(subject) for part in node.parts]
-                return nodes, tally(nodes) if nodes else "nothing else: it has no parts"
+                wholes = self.referents(subject)
+                made = dict.fromkeys(tally(node.parts) if node.parts else "nothing else" for node in wholes)
+                return [part for node in wholes for part in node.parts], " or ".join(made)
             case ask.Property(subject, name):
                 return self._property(subject, name)
             case ask.Values(subject, name, wanted):
@@ -68,15 +74,36 @@ class Run(Choosing):
 
     def _number(self, program: ask.Count | ask.Sum | int) -> int:
         match program:
+            case ask.Count((Things(parts_of=Phrase(quantity="any" | "each")) as things,)):
+                return self._of_each(things)
             case ask.Count(several):
                 return len({node for things in several for node in self.things(things)})
             case ask.Sum(first, more):
                 total = self._number(first)
                 for sign, term in more:
                     own = self._number(term)
-                    total = {"plus": total + own, "minus": total - own, "times": total * own}[sign]
+                    signs = {"plus": total + own, "minus": total - own, "times": total * own}
+                    total = signs.get(sign, abs(total - own))
                 return total
         return program
+
+    def _of_each(self, things: Things) -> int:
+        """How many parts of a kind each of some wholes has."""
+        assert things.parts_of is not None
+        wholes = self.referents(things.parts_of)
+        counts = sorted({len(self.filtered(parts(node, things), things.filters)) for node in wholes})
+        if len(counts) > 1:
+            raise UnrenderError(
+                f"They do not all have as many {things.text}: {listed(list(map(str, counts)))}."
+            )
+        return counts[0]
+
+    def _more_as_parts(self, things: Things, counted: Nodes) -> str:
+        """What is to be said of a kind that is there as parts of other objects, too."""
+        if not any(isinstance(own, Kind) and own.symbol for own in things.filters) or _narrow(things):
+            return ""
+        more = [node for node in self.passing(self.scene.observations, things.filters) if node not in counted]
+        return f", and {len(more)} as parts of others" if more else ""
 
     def _exists(self, things: Things, sign: str, wanted: int) -> tuple[Value, str]:
         """Whether there are so many; of what is there only as a part of others, that is said."""
@@ -120,6 +147,11 @@ class Run(Choosing):
         kept = self.filtered(self.members if rivals else nodes, filters)
         fitting = [node for node in nodes if node in kept]
         return bool(fitting) if subject.quantity in ("any", "bare") else len(fitting) == len(nodes)
+
+
+def _narrow(things: Things) -> bool:
+    """Whether more is said of things than their kind and looks."""
+    return not all(isinstance(own, Looks | Kind) for own in things.filters)
 
 
 def _yes(so: bool) -> tuple[bool, str]:

@@ -48,10 +48,11 @@ class Related:
 
 @dataclass(frozen=True)
 class Extreme:
-    """Keep the one object that is most so, or comes second or third: "largest". Equals are kept together."""
+    """Keep the object that is most so, comes second or third, or the first few. Equals are kept together."""
 
     word: str
     rank: int = 1
+    count: int = 1
 
 
 @dataclass(frozen=True)
@@ -119,11 +120,11 @@ class Has:
 
 @dataclass(frozen=True)
 class HasMore:
-    """Keep wholes with more, fewer or as many parts of a kind than another object has."""
+    """Keep wholes with more, fewer or as many parts of a kind than another object has, or than of another."""
 
     things: Things
     sign: str  # "more", "fewer", "as many"
-    other: Phrase
+    other: Phrase | Things
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,8 @@ class Things:
 
 @dataclass(frozen=True)
 class Phrase:
-    """Things, and how many of them are meant: "one" (the ship), "any" (a ship), "all" (the ships)."""
+    """Things, and how many of them are meant: "one" (the ship), "any" (a ship), "all" (the ships), "each" of
+    them alone; a "bare" plural is "any" or "all", by its place."""
 
     things: Things
     quantity: str
@@ -205,8 +207,8 @@ def said(own: Filter) -> str:
             return f"at the {' '.join(sides)}"
         case Related(word, others):
             return f"{word} {' and '.join(map(phrased, others))}"
-        case Extreme(word, rank):
-            return word if rank == 1 else f"number {rank} of the {word}"
+        case Extreme(word, rank, count):
+            return word if rank == count == 1 else f"{word}, {count} from number {rank}"
         case Nearest(word, other):
             return f"{word} to {phrased(other)}"
         case NearerThan(word, one, other):
@@ -224,7 +226,8 @@ def said(own: Filter) -> str:
         case Has(things, sign, number):
             return f"with {'' if (sign, number) == ('at least', 1) else f'{sign} {number} '}{things.text}"
         case HasMore(things, sign, other):
-            return f"with {sign} {things.text} {'as' if sign == 'as many' else 'than'} {phrased(other)}"
+            than = other.text if isinstance(other, Things) else phrased(other)
+            return f"with {sign} {things.text} {'as' if sign == 'as many' else 'than'} {than}"
         case MostParts(word, things):
             return f"with the {word} {things.text}"
         case Consists(of, _):
@@ -239,7 +242,7 @@ def said(own: Filter) -> str:
 
 def phrased(phrase: Phrase) -> str:
     """A phrase in words."""
-    article = {"one": "the ", "all": "all ", "any": "any "}[phrase.quantity]
+    article = {"one": "the ", "all": "all ", "any": "any ", "each": "each "}.get(phrase.quantity, "")
     if phrase.things.joined:
         return " and ".join(map(phrased, phrase.things.joined))
     return f"{article}{phrase.things.text}"

@@ -71,13 +71,15 @@ def measure(word: str) -> tuple[Measure, int]:
     return lambda node: node.attributes.get(attribute, 0.0), 1 if how in ("most", "more") else -1
 
 
-def ranked(nodes: Sequence[Observation], by: Measure, rank: int = 1) -> list[Observation]:
-    """The one with the most of a measure, or the second, third, ...; with all that have about as much."""
+def ranked(nodes: Sequence[Observation], by: Measure, rank: int = 1, count: int = 1) -> list[Observation]:
+    """Those with the most of a measure, from a rank on, together with all that have about as much."""
     order = sorted(((by(node), i) for i, node in enumerate(nodes)), reverse=True)
-    if rank > len(order):
-        return []
-    wanted, _ = order[rank - 1]
-    return [nodes[i] for own, i in order if abs(own - wanted) <= TIE * max(abs(own), abs(wanted))]
+    wanted = [own for own, _ in order[rank - 1 : rank - 1 + count]]
+    return [
+        nodes[i]
+        for own, i in order
+        if any(abs(own - like) <= TIE * max(abs(own), abs(like)) for like in wanted)
+    ]
 
 
 def within(count: int, sign: str, wanted: int) -> bool:
@@ -137,8 +139,8 @@ def looks(node: Observation, word: str, degree: str = "", partly: bool = False) 
         return bool(leaves) and all((filled >= 0.5) == (word == "filled") for filled in leaves)
     if word == "bordered":
         return bool(border_of(node))
-    if word == "turned":
-        return turned(node)
+    if word in ("turned", "upright"):
+        return turned(node) == (word == "turned")
     if word in node.attributes and word not in BASIC:
         value = node.attributes[word]
         fits = {"very": value >= STRONG, "slightly": value < SLIGHT}.get(degree, True)

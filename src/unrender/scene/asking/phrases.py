@@ -33,6 +33,11 @@ def _definite(own: Filter) -> Filter:
 
 
 def _the(things: Things, number: int | None = None) -> Phrase:
+    if things.many and number is not None:  # the two largest circles
+        filters = (
+            replace(own, count=number) if isinstance(own, keep.Extreme) else own for own in things.filters
+        )
+        things = replace(things, filters=tuple(filters))
     if things.many:
         return Phrase(things, "all", number)
     if any(isinstance(own, (keep.Extreme, keep.Nearest)) for own in things.filters):
@@ -103,6 +108,9 @@ class Phrases(Predicates):
     def every(self, of: Children) -> Phrase:
         return Phrase(of[-1], "all", *of[:-1])
 
+    def each(self, of: Children) -> Phrase:
+        return Phrase(of[-1], "each")
+
     def bare(self, of: Children) -> Phrase:
         return Phrase(of[0], "bare")
 
@@ -123,6 +131,9 @@ class Phrases(Predicates):
 
     def plain_every(self, of: Children) -> Phrase:
         return self.every(self._counted(of))
+
+    def plain_each(self, of: Children) -> Phrase:
+        return self.each([self.things(of)])
 
     def _counted(self, of: Children) -> Children:
         """A number, where there is one, and the things after it."""

@@ -137,6 +137,9 @@ class Predicates(Transformer[Token, Any]):
     def most(self, of: Children) -> Filters:
         return (keep.Extreme(of[0]),)
 
+    def most_so(self, of: Children) -> Filters:
+        return (keep.Extreme(f"{of[1]} {self._vocabulary.meaning(of[0])}"),)
+
     def most_parts(self, of: Children) -> Filters:
         return (keep.MostParts("most" if of[0].type in ("MORE", "MOST") else "fewest", of[1]),)
 
@@ -175,7 +178,7 @@ class Predicates(Transformer[Token, Any]):
         return (keep.AsManyParts(of[0]) if isinstance(of[0], Things) else keep.Alike(of[0]),)
 
     def part_of(self, of: Children) -> Filters:
-        return (keep.PartOf(of[0]),)
+        return (keep.PartOf(of[-1]),)
 
     def consists(self, of: Children) -> Filters:
         return (keep.Consists(of[-1], len(of) == 2),)
@@ -186,7 +189,8 @@ class Predicates(Transformer[Token, Any]):
 
     def has_more(self, of: Children) -> Filters:
         *sign, things, other = of
-        return (keep.HasMore(things, sign[0] if sign and sign[0] in ("more", "fewer") else "as many", other),)
+        than = other.things if other.quantity == "bare" else other  # more circles than squares
+        return (keep.HasMore(things, sign[0] if sign and sign[0] in ("more", "fewer") else "as many", than),)
 
     def without(self, of: Children) -> Filters:
         return (keep.Not((keep.Has(of[-1]),)),)

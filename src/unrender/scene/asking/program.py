@@ -19,7 +19,7 @@ class Sum:
     """A number and others that are added to it, taken from it or multiplied with it, from left to right."""
 
     first: Count | int
-    more: tuple[tuple[str, Count | int], ...]  # "plus", "minus" or "times"
+    more: tuple[tuple[str, Count | int], ...]  # "plus", "minus", "times" or "from": how far it is from it
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class Questions(Phrases):
 
     def count(self, of: Children) -> Program:
         group, *said = of
-        return ask.Count(group if not said else (group.but(*said[0]),))
+        return ask.Count((group.but(*said[0]),) if said else group)
 
     def count_parts(self, of: Children) -> ask.Count:
         things, owner = of
@@ -90,6 +90,9 @@ class Questions(Phrases):
     def sum(self, of: Children) -> Program:
         signs = map(meant, of[1::2])
         return ask.Sum(of[0], tuple(zip(signs, of[2::2], strict=True)))
+
+    def difference(self, of: Children) -> Program:
+        return ask.Sum(of[1], (("from", of[2]),))
 
     def total(self, of: Children) -> Program:
         program: Program = of[0]

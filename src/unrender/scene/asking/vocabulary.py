@@ -21,6 +21,7 @@ from unrender.scene.words import BASIC, noun, number, plural
 LONGEST = 5  # words in one token
 MOST, MOST_LETTERS = 60, 1000  # words and characters in a sentence
 DIGITS = 9  # of a number
+ALIKE = 0.75  # share of the letters of a mistyped word that are right
 
 OPEN = ("NOUN", "NOUNS", "COLOUR_NAME", "ATTRIBUTE", "NUMBER")  # terminals whose words the scene has
 _COLOURS: Mapping[str, tuple[str, ...]] = {
@@ -140,6 +141,8 @@ class Vocabulary:
                 terminal == "ONE" and found and _BEFORE_PRONOUNS.fullmatch(found[-1].type)
             ):
                 terminal, text = self._pronoun(found, terminal == "ONES")
+            elif terminal == "IN_PICTURE":  # where "what is in the picture" means "what is there"
+                terminal = "_THERE" if found and found[-1].type == "_IS" else "SKIP"
             if terminal != "SKIP":
                 found.append(Token(terminal, text, start_pos=len(found)))
             words = words[count:]
@@ -158,8 +161,8 @@ class Vocabulary:
 
     def _hint(self, word: str) -> str:
         """What a word could have been."""
-        singles = [text for text in self._known if " " not in text]
-        close = get_close_matches(word, singles, n=3, cutoff=0.6)
+        singles = [text for text in self._known if " " not in text and len(text) > 3]
+        close = get_close_matches(word, singles, n=3, cutoff=ALIKE)
         return " Did you mean " + " or ".join(f'"{text}"' for text in close) + "?" if close else ""
 
 

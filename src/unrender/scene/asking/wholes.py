@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
 from unrender.scene.asking import filters as keep
-from unrender.scene.asking.filters import Filter, Things, said
+from unrender.scene.asking.filters import Filter, Phrase, Things, said
 from unrender.scene.asking.measures import measure, ranked, within
 from unrender.scene.observation import Observation
 from unrender.scene.words import number
@@ -40,8 +40,10 @@ def kept_by_parts(choosing: Choosing, nodes: Nodes, own: Filter) -> Nodes:
             return [node for node in nodes if node in inside]
         case keep.Has(things, sign, wanted):
             return [node for node in nodes if within(count(node, things), sign, wanted)]
-        case keep.HasMore(things, sign, other):
-            theirs = count(choosing.only(other), things)
+        case keep.HasMore(things, sign, Things() as other):
+            return [node for node in nodes if within(count(node, things), _SIGNS[sign], count(node, other))]
+        case keep.HasMore(things, sign, Phrase() as owner):
+            theirs = count(choosing.only(owner), things)
             return [node for node in nodes if within(count(node, things), _SIGNS[sign], theirs)]
         case keep.AsManyParts(things):
             return nodes if len({count(node, things) for node in nodes}) <= 1 else []
@@ -54,7 +56,7 @@ def kept_by_parts(choosing: Choosing, nodes: Nodes, own: Filter) -> Nodes:
             owners = [node for node in nodes if fitting(node, things)]
             return ranked(owners, lambda node: max(sense * by(part) for part in fitting(node, things)))
         case keep.Consists(kinds, only):
-            return [node for node in nodes if _consists(choosing, node, kinds, only)]
+            return [node for node in nodes if _consists(choosing, node, kinds, only or len(nodes) > 1)]
     raise UnrenderError(f"I do not know what {said(own)} means.")
 
 
