@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
@@ -9,7 +10,6 @@ import numpy as np
 
 from unrender.scene.colours import colour, distance, lab
 from unrender.scene.observation import Observation
-from unrender.scene.outline import TINY, Outline
 from unrender.scene.words import (
     BASIC,
     RGB,
@@ -24,7 +24,7 @@ from unrender.scene.words import (
 )
 
 ALIKE = 30.0  # ΔE*: colours that still pass for one
-SECOND = 0.3  # of an object: the share of a second colour that is told
+SECOND = 1 / 3  # of an object: the share of a second colour that is told
 SHARES = 4  # the most looks that are told of one kind
 
 
@@ -49,7 +49,7 @@ def _shades(node: Observation) -> dict[str, float]:
     if not leaves:
         return {}
     shades = np.array([shown(leaf.attributes) for leaf in leaves])
-    areas = [max(TINY, Outline.of(leaf).area) for leaf in leaves]
+    areas = [math.prod(leaf.size) for leaf in leaves]
     mean = np.average(shades, axis=0, weights=areas)
     if all(distance(lab(*shade), lab(*mean)) < ALIKE for shade in shades):
         return {colour(*mean): 1.0}

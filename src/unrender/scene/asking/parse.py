@@ -21,12 +21,12 @@ from unrender.scene.graph import Scene
 _EXAMPLES = (
     "how many {many} are there",
     "how many {many} are {adjective}",
-    "is there a {adjective} {one}",
+    "are there any {adjective} {many}",
     "is the {one} {adjective}",
     "are all {many} {adjective}",
     "what colour is the {one}",
     "where is the {one}",
-    "which {one} is the largest",
+    "which of the {many} is the largest",
     "what is left of the {one}",
     "what is near the {one}",
     "is the {one} larger than the {other}",
@@ -104,6 +104,6 @@ def _examples(vocabulary: Vocabulary, question: str) -> Iterator[str]:
     for symbol in list(dict.fromkeys(symbols or vocabulary.present))[:2]:
         for other in [own for own in vocabulary.present if own != symbol][:2] or [symbol]:
             for adjective in (looks or ["red"])[:2]:
-                names = {"one": vocabulary.noun(symbol), "many": vocabulary.noun(symbol, many=True)}
-                names |= {"other": vocabulary.noun(other), "others": vocabulary.noun(other, many=True)}
+                names = {"one": vocabulary.single(symbol), "many": vocabulary.noun(symbol, many=True)}
+                names |= {"other": vocabulary.single(other), "others": vocabulary.noun(other, many=True)}
                 yield from (way.format(**names, adjective=adjective) for way in _EXAMPLES)

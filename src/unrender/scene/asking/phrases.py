@@ -62,14 +62,16 @@ class Phrases(Predicates):
     def owner(self, of: Children) -> Owner:
         return Owner(of[0])
 
-    def trailing(self, of: Children) -> Children:
+    def core(self, of: Children) -> Children:
         return of
+
+    trailing = core
 
     def things(self, of: Children) -> Things:
         """Adjectives, a noun and what follows it."""
-        at = next(i for i, own in enumerate(of) if isinstance(own, Noun))
-        noun, before = of[at], chain(of[:at])
-        after = [own for child in of[at + 1 :] for own in (child if isinstance(child, list) else [child])]
+        flat = [own for child in of for own in (child if isinstance(child, list) else [child])]
+        at = next(i for i, own in enumerate(flat) if isinstance(own, Noun))
+        noun, before, after = flat[at], chain(flat[:at]), flat[at + 1 :]
         owner = first(Owner, after)
         text = " ".join([*map(said, before), noun.kind.text])
         return Things(

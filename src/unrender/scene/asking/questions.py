@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lark import Token
@@ -126,8 +127,10 @@ class Questions(Phrases):
         return of[0] if isinstance(of[0], Phrase) else Phrase(Things(chain(of)), "one")
 
     def choice(self, of: Children) -> Program:
+        """Which is larger, this or that? Of "the red or the blue one" both are of the kind that was named."""
         things, options = first(Things, of) or Things(), [own for own in of if isinstance(own, Phrase)]
-        return ask.Which(Things((*things.filters, *chain(of)), joined=tuple(options)))
+        kinds = [replace(own, things=own.things.but(*things.filters)) for own in options]
+        return ask.Which(Things((*things.filters, *chain(of)), joined=tuple(kinds)))
 
     def parts(self, of: Children) -> Program:
         return ask.MadeOf(of[0])

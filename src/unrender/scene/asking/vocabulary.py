@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
@@ -105,7 +106,7 @@ class Vocabulary:
             for form in map(plural, forms):
                 self._known.setdefault(form.lower(), ("NOUNS", name))
         self._known |= {word: (name, word) for word, name in closed_words().items()}
-        self.present = list(dict.fromkeys(node.symbol for node in scene.axioms))  # kinds of objects
+        self.present = Counter(node.symbol for node in scene.axioms)  # how many there are of each kind
 
     def _add(self, terminal: str, words: Mapping[str, Iterable[str]]) -> None:
         for value, forms in words.items():
@@ -123,6 +124,10 @@ class Vocabulary:
     def noun(self, symbol: str, many: bool = False) -> str:
         """A symbol as a word."""
         return plural(noun(symbol)).lower() if many else noun(symbol).lower()
+
+    def single(self, symbol: str) -> str:
+        """A symbol as a phrase for one object: "largest car" where there are several."""
+        return f"largest {self.noun(symbol)}" if self.present[symbol] > 1 else self.noun(symbol)
 
     def tokens(self, sentence: str, skip: bool = False) -> list[Token]:
         """The words of a sentence; one that is not understood is an error that says so, or is skipped."""
