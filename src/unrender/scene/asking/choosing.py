@@ -13,7 +13,7 @@ from unrender.scene.asking.filters import Filter, Filters, Phrase, Things, said
 from unrender.scene.asking.measures import lies, looks, measure, middle, off, ranked, same
 from unrender.scene.asking.wholes import kept_by_parts, parts
 from unrender.scene.graph import Scene
-from unrender.scene.naming import Names
+from unrender.scene.naming import Names, tally
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline, gap
 from unrender.scene.relations import holds
@@ -213,7 +213,8 @@ class Choosing:
     def _of(self, whole: Observation, nodes: Nodes) -> str:
         """ "the white square of the house"."""
         names = Names(list(whole.walk())[1:])
-        told = names.one(nodes[0]) if len(nodes) == 1 else names.several(nodes)
+        every = len(nodes) > 1 and nodes == sorted(whole.parts, key=lambda node: node.position)
+        told = names.one(nodes[0]) if len(nodes) == 1 else tally(nodes) if every else names.several(nodes)
         return f"{told} of {self._names.one(whole)}"
 
 

@@ -11,7 +11,18 @@ from unrender.scene.appearance import colour_of, colours_of
 from unrender.scene.asking import program as ask
 from unrender.scene.asking.answer import Answer, Step, Value
 from unrender.scene.asking.choosing import Choosing, Nodes
-from unrender.scene.asking.filters import Extreme, Filter, Kind, Looks, MostParts, Nearest, Phrase, Things
+from unrender.scene.asking.filters import (
+    Either,
+    Extreme,
+    Filter,
+    Kind,
+    Looks,
+    MostParts,
+    Nearest,
+    Phrase,
+    Things,
+    said,
+)
 from unrender.scene.asking.measures import same, told, value, within
 from unrender.scene.asking.program import Program
 from unrender.scene.asking.wholes import parts
@@ -41,6 +52,10 @@ class Run(Choosing):
             case ask.CountsCompare(things, sign, others):
                 signs = {"more": "more than", "fewer": "fewer than", "as many": "exactly"}
                 return _yes(within(len(self.things(things)), signs[sign], len(self.things(others))))
+            case ask.Check(Phrase(quantity="one") as subject, (Either(ways),)):
+                fitting = [way for way in ways if self._test(subject, way)]
+                texts = [" and ".join(map(said, way)) for way in fitting]
+                return bool(fitting), f"yes, {listed(texts)}" if fitting else "no"
             case ask.Check(subject, filters):
                 return _yes(self._test(subject, filters))
             case ask.OnlyThese(subject, filters):

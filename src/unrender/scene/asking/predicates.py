@@ -157,6 +157,13 @@ class Predicates(Transformer[Token, Any]):
         named = word if not isinstance(word, Token) else _VERBS.get(word.type, meant(word))
         return (keep.Related(named, tuple(others)),)
 
+    def either_side(self, of: Children) -> Filters:
+        """ "above or below the ship"."""
+        one, word, phrase = of
+        sides = {"LEFT": "left of", "RIGHT": "right of"}
+        words = (sides.get(one.type, meant(one)), word)
+        return (keep.Either(tuple((keep.Related(own, (phrase,)),) for own in words)),)
+
     def compared(self, of: Children) -> Filters:
         return (keep.Compared(*of),)
 
@@ -209,10 +216,10 @@ class Predicates(Transformer[Token, Any]):
     def both(self, of: Children) -> Filters:
         return chain(of)
 
-    said = pred = quality = simple = doing = having = having_same = that = pre = post = both
+    not_either = said = pred = quality = simple = doing = having = having_same = that = pre = post = both
 
     def either(self, of: Children) -> Filters:
         return (keep.Either(tuple(of)),)
 
     def neither(self, of: Children) -> Filters:
-        return tuple(keep.Not(own) for own in of)
+        return tuple(keep.Not(own) for own in of if not isinstance(own, Token))

@@ -7,6 +7,7 @@ from typing import Any
 
 from lark import Token
 
+from unrender.errors import UnrenderError
 from unrender.scene.asking import filters as keep
 from unrender.scene.asking import program as ask
 from unrender.scene.asking.filters import Phrase, Things
@@ -40,11 +41,21 @@ class Questions(Phrases):
     def same_counts(self, of: Children) -> Program:
         return ask.CountsCompare(of[0], "as many", of[1])
 
+    def compare_numbers(self, of: Children) -> Program:
+        """Is the number of circles larger than that of squares, or than three?"""
+        things, word, term = of
+        signs = {"larger": "more", "higher": "more", "smaller": "fewer", "lower": "fewer"}
+        if word not in signs:
+            raise UnrenderError(f'A number is larger or smaller than another, not "{word}".')
+        if isinstance(term, ask.Count):
+            return ask.CountsCompare(things, signs[word], term.things[0])
+        return ask.CountIs(things, f"{signs[word]} than", term)
+
     def any_alike(self, of: Children) -> Program:
         return ask.AnyAlike(of[-2], of[-1])
 
     def check(self, of: Children) -> Program:
-        return ask.Check(*of)
+        return ask.Check(*(own for own in of if not isinstance(own, Token)))
 
     def counted(self, of: Children) -> tuple[Things, Amount]:
         *amount, what = of
