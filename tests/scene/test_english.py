@@ -68,6 +68,11 @@ def scene() -> Scene:
         ("Tell me how many cars there are.", 2),
         ("How many cars do you see in the picture?", 2),
         ("Is the triangle tilted?", False),
+        ("Is the red car left of the triangle and the blue car?", True),
+        ("Are there more circles than squares in the blue car?", True),
+        ("How many things are not red or blue?", 1),
+        ("Isn't the blue car larger than the red one?", True),
+        ("Is neither car green?", True),
     ],
 )
 def test_a_free_question_is_answered(scene: Scene, question: str, answer: object) -> None:
@@ -90,6 +95,8 @@ def test_a_free_question_is_answered(scene: Scene, question: str, answer: object
         ("What is the second largest car?", [40]),
         ("Which part of the red car is red?", [40]),
         ("What is at the top?", [100]),
+        ("Which car has the bigger square?", [160]),
+        ("Which of the circles on the red car is the leftmost?", [30]),
     ],
 )
 def test_the_objects_that_are_meant_are_found(scene: Scene, question: str, places: list[int]) -> None:
@@ -104,6 +111,7 @@ def test_answers_say_what_a_number_alone_would_hide(scene: Scene) -> None:
     assert str(scene.ask("what is a car made of?")) == "a square and two circles"
     assert str(scene.ask("what is in the picture?")) == "two cars, a triangle and a circle"
     assert str(scene.ask("which part of the red car is red?")) == "the square of the red car"
+    assert str(scene.ask("is the triangle above or below the circle?")) == "yes, below the circle"
 
 
 @pytest.mark.parametrize(

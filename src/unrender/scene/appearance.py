@@ -10,6 +10,7 @@ import numpy as np
 
 from unrender.scene.colours import colour, distance, lab
 from unrender.scene.observation import Observation
+from unrender.scene.outline import TINY, Outline
 from unrender.scene.words import (
     BASIC,
     RGB,
@@ -23,7 +24,7 @@ from unrender.scene.words import (
     shown,
 )
 
-ALIKE = 30.0  # ΔE*: colours that still pass for one
+ALIKE, CLOSE = 30.0, 15.0  # ΔE*: shades of one colour that still pass for one; colours of other names
 SECOND = 1 / 3  # of an object: the share of a second colour that is told
 SHARES = 4  # the most looks that are told of one kind
 
@@ -49,13 +50,14 @@ def _shades(node: Observation) -> dict[str, float]:
     if not leaves:
         return {}
     shades = np.array([shown(leaf.attributes) for leaf in leaves])
-    areas = [math.prod(leaf.size) for leaf in leaves]
-    mean = np.average(shades, axis=0, weights=areas)
-    if all(distance(lab(*shade), lab(*mean)) < ALIKE for shade in shades):
+    mean = np.average(shades, axis=0, weights=[math.prod(leaf.size) for leaf in leaves])
+    names = [colour(*shade) for shade in shades]
+    alike = ALIKE if len({name.split()[-1] for name in names}) == 1 else CLOSE
+    if all(distance(lab(*shade), lab(*mean)) < alike for shade in shades):
         return {colour(*mean): 1.0}
+    areas = [max(TINY, Outline.of(leaf).area) for leaf in leaves]
     shares: dict[str, float] = {}
-    for shade, area in zip(shades, areas, strict=True):
-        name = colour(*shade)
+    for name, area in zip(names, areas, strict=True):
         shares[name] = shares.get(name, 0.0) + area / sum(areas)
     return dict(sorted(shares.items(), key=lambda item: -item[1]))
 

@@ -20,6 +20,7 @@ from unrender.scene.relations import holds
 from unrender.scene.words import listed, number, plural
 
 Nodes = list[Observation]
+WITHIN = ("in", "on")  # words that may mean the parts of a whole
 BetweenTwo = Callable[[Observation, Observation], bool]
 
 
@@ -54,7 +55,7 @@ class Choosing:
 
     def _inside(self, things: Things) -> Nodes:
         """The parts of wholes in which things are said to be."""
-        inside = [own for own in things.filters if isinstance(own, keep.Related) and own.word == "in"]
+        inside = [own for own in things.filters if isinstance(own, keep.Related) and own.word in WITHIN]
         wholes = [node for own in inside for other in own.others for node in self.things(other.things)]
         return list(dict.fromkeys(part for whole in wholes for part in parts(whole, things)))
 
@@ -167,8 +168,10 @@ class Choosing:
     def _related(self, nodes: Nodes, word: str, phrases: Sequence[Phrase]) -> Nodes:
         if word != "between":
             (phrase,) = phrases
-            one = replace(phrase, quantity="any") if word == "in" and phrase.quantity == "all" else phrase
-            return self._holding(nodes, one, lambda a, b: holds(word, a, b))
+            if word not in WITHIN:
+                return self._holding(nodes, phrase, lambda a, b: holds(word, a, b))
+            one = replace(phrase, quantity="any") if phrase.quantity == "all" else phrase
+            return self._holding(nodes, one, lambda a, b: holds(word, a, b) or a in list(b.walk())[1:])
         if len(phrases) == 1:
             pairs = list(combinations(self.referents(phrases[0]), 2))
         else:

@@ -135,7 +135,7 @@ class Predicates(Transformer[Token, Any]):
         return (keep.Extreme(of[-1], *of[:-1]),)
 
     def most(self, of: Children) -> Filters:
-        return (keep.Extreme(of[0]),)
+        return of[0] if isinstance(of[0], tuple) else (keep.Extreme(of[0]),)
 
     def most_so(self, of: Children) -> Filters:
         return (keep.Extreme(f"{of[1]} {self._vocabulary.meaning(of[0])}"),)
@@ -154,8 +154,15 @@ class Predicates(Transformer[Token, Any]):
 
     def related(self, of: Children) -> Filters:
         word, *others = of
+        if isinstance(word, tuple):
+            return word
         named = word if not isinstance(word, Token) else _VERBS.get(word.type, meant(word))
         return (keep.Related(named, tuple(others)),)
+
+    def to_several(self, of: Children) -> Filters:
+        """ "left of the ship and the circle"."""
+        word, *others = of
+        return tuple(keep.Related(word, (other,)) for other in others)
 
     def either_side(self, of: Children) -> Filters:
         """ "above or below the ship"."""
@@ -165,7 +172,9 @@ class Predicates(Transformer[Token, Any]):
         return (keep.Either(tuple((keep.Related(own, (phrase,)),) for own in words)),)
 
     def compared(self, of: Children) -> Filters:
-        return (keep.Compared(*of),)
+        *words, other = of
+        ways = tuple((keep.Compared(word, other),) for word in words)
+        return ways[0] if len(ways) == 1 else (keep.Either(ways),)
 
     def as_large(self, of: Children) -> Filters:
         return (keep.Same(DIMENSIONS[of[0]], of[1]),)

@@ -18,6 +18,14 @@ from unrender.scene.asking.program import Program
 _ALL = Phrase(Things(), "all")
 
 
+def _where_too(things: Things, others: Things) -> Things:
+    """Things with what is said of where others are: of "more squares than circles in the box", both are in it."""
+    where = [own for own in others.filters if isinstance(own, keep.Related | keep.Place | keep.PartOf)]
+    if any(type(own) in map(type, where) for own in things.filters) or things.parts_of:
+        return things
+    return replace(things.but(*where), parts_of=others.parts_of)
+
+
 class Questions(Phrases):
     """Makes a program of the parse-tree of a question; each method is called as its rule in english.lark."""
 
@@ -36,6 +44,7 @@ class Questions(Phrases):
 
     def compare_counts(self, of: Children) -> Program:
         sign, things, others = of
+        things = _where_too(things, others)
         return ask.CountsCompare(things, "as many" if isinstance(sign, Token) else sign, others)
 
     def same_counts(self, of: Children) -> Program:
@@ -86,6 +95,7 @@ class Questions(Phrases):
 
     def count_more(self, of: Children) -> Program:
         sign, *counts = of
+        counts[0] = _where_too(*counts)
         one, other = (ask.Count((things,)) for things in (counts if sign == "more" else reversed(counts)))
         return ask.Sum(one, (("minus", other),))
 
