@@ -19,7 +19,7 @@ _ALL = Phrase(Things(), "all")
 
 
 def _where_too(things: Things, others: Things) -> Things:
-    """Things with what is said of where others are: of "more squares than circles in the box", both are in it."""
+    """Things that are where others are: of "more squares than circles in the box", both are in the box."""
     where = [own for own in others.filters if isinstance(own, keep.Related | keep.Place | keep.PartOf)]
     if any(type(own) in map(type, where) for own in things.filters) or things.parts_of:
         return things
