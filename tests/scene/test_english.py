@@ -73,6 +73,7 @@ def scene() -> Scene:
         ("How many things are not red or blue?", 1),
         ("Isn't the blue car larger than the red one?", True),
         ("Is neither car green?", True),
+        ("How many red and blue cars are there?", 2),
     ],
 )
 def test_a_free_question_is_answered(scene: Scene, question: str, answer: object) -> None:

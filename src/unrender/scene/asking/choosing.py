@@ -79,7 +79,7 @@ class Choosing:
             ]
             nodes = self.things(replace(things, filters=tuple(looser)), parts_too=True)
         if not nodes:
-            raise UnrenderError(f"There is no {text} here.")
+            raise UnrenderError(f"There {'are' if things.many else 'is'} no {text} here.")
         if phrase.quantity == "one" and len(nodes) > 1:
             many = f"{number(len(nodes))} {plural(text)}"
             raise UnrenderError(f"There are {many} here; say which one, as in the largest {text}.")

@@ -220,7 +220,8 @@ class Commands(Phrases):
         return (Beside(of[0][0]),)
 
     def swap(self, of: Children) -> Command:
-        return Command(replace(self.subject(of), quantity="all"), (Swap(),))
+        phrases = [own for own in of if isinstance(own, Phrase)]
+        return Command(replace(self.subject(phrases), quantity="all"), (Swap(),))
 
     # Turns
 

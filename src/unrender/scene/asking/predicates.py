@@ -11,6 +11,7 @@ from lark import Token, Transformer
 from unrender.scene.asking import filters as keep
 from unrender.scene.asking.filters import Filters, Things
 from unrender.scene.asking.vocabulary import Vocabulary
+from unrender.scene.colours import COLOURS
 from unrender.scene.words import ORDINALS
 
 Children = list[Any]
@@ -127,6 +128,11 @@ class Predicates(Transformer[Token, Any]):
         *degree, own = of
         word = self._vocabulary.meaning(own) if own.type in ("COLOUR_NAME", "ATTRIBUTE") else meant(own)
         return (keep.Looks(word, *degree),)
+
+    def adjectives(self, of: Children) -> Filters:
+        """ "red and blue", of which a thing is one or the other; "red and damaged", of which it is both."""
+        coloured = all(own.word in COLOURS for own in chain(of))
+        return (keep.Either(tuple(of)),) if coloured else chain(of)
 
     def vague(self, of: Children) -> Filters:
         return (keep.Vague(of[0], EXTREMES[of[0]]),)
