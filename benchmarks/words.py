@@ -2,9 +2,9 @@
 
     python benchmarks/words.py [--half first]
 
-`free_questions.toml` holds the scenes, the sentences and the truth about each, found by hand. Sentences with
-an odd number (the first half) were looked at while the grammar was worked on, those with an even number were
-not. What is refused is right only where nothing can be known.
+`free_questions.toml` holds the scenes, the sentences and the truth about each, found by hand. What failed of
+the sentences with an odd number (the first half) was looked at while the grammar was worked on; those with an
+even number were asked when it was done. What is refused is right only where nothing can be known.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from unrender import UnrenderError
 
 SENTENCES = Path(__file__).with_name("free_questions.toml")
 ABOUT = """Questions and edits in English as a person might put them, about scenes built by hand, with their
-true answers; the first half was looked at while the grammar was worked on, the second was not."""
+true answers. All are by the author of the grammar, written before it; what failed in the first half was looked
+at while the grammar was worked on, the second half was asked when it was done."""
 GOALS = {"questions": (0.8, 0.01), "edits": (0.85, 0.0)}  # right at least, wrong at most
 VERDICTS = ("right", "wrong", "refused")
 
