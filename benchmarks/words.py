@@ -23,8 +23,8 @@ from unrender import UnrenderError
 
 SENTENCES = Path(__file__).with_name("free_questions.toml")
 ABOUT = """Questions and edits in English as a person might put them, about scenes built by hand, with their
-true answers. All are by the author of the grammar, written before it; what failed in the first half was looked
-at while the grammar was worked on, the second half was asked when it was done."""
+true answers. All are by the author of the grammar, written before it; what failed in the first half was
+looked at while the grammar was worked on, the second half was asked when it was done."""
 GOALS = {"questions": (0.8, 0.01), "edits": (0.85, 0.0)}  # right at least, wrong at most
 VERDICTS = ("right", "wrong", "refused")
 
