@@ -98,7 +98,7 @@ def test_export_writes_every_format(folder: Path) -> None:
 
 
 def test_edit_paints_the_ships_red(folder: Path) -> None:
-    assert "changed: ['ship.1', 'ship.2', 'square.1', 'circle.1']" in said(folder, "edit")
+    assert "Changed square.1, circle.1; Changed both ships: colour=red" in said(folder, "edit")
     image = pixels(folder / "edit" / "edited.png")
     assert ((image[..., 0] > 200) & (image[..., 1:].max(axis=2) < 60)).sum() > 300
 

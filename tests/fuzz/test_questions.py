@@ -27,6 +27,9 @@ QUESTIONS = [
     "how far is the circle from the ship?",
     "is the largest circle larger than every triangle and slightly red or outlined?",
     "which parts does the ship have?",
+    "how many more circles than squares are there that aren't part of a ship?",
+    "is the second circle from the left's colour the same as that of both asteroids?",
+    "which of the ships is more damaged, the left one or the one in the top right corner?",
 ]
 WORDS = sorted({word.strip("?,") for question in QUESTIONS for word in question.split()})
 EDITS = [
@@ -43,6 +46,14 @@ EDITS = [
         "asteroid.1.colour=#ff8000",
         "ship.x-=1e3",
         "delete ship.1.circle.2",
+    ),
+    *(
+        "make the ship blue and 50% bigger",
+        "move the left circle up a bit",
+        "delete all triangles except the largest one",
+        "turn the ship by 30 degrees to the left, then make it as wide as the circle",
+        "swap the two largest circles",
+        "undo",
     ),
 ]
 sentences = st.lists(st.sampled_from(WORDS) | st.sampled_from(SNIPPETS), max_size=70).map(" ".join)

@@ -131,12 +131,14 @@ def test_between_two_of_a_kind() -> None:
     assert told(*houses, man) == "There are a man and two houses. The man is between the two houses."
 
 
-def test_an_object_of_two_colours_and_one_of_many() -> None:
+def test_the_colour_of_an_object_is_that_of_most_of_it_with_a_second_one_that_has_a_share() -> None:
     node = ship(100, 100)
     node.parts[0].attributes |= {"red": 0.0, "green": 0.8}
-    assert "It is green and red, and consists" in told(node)
+    assert "It is red with green and consists" in told(node)
     node.parts[1].attributes |= {"red": 0.0, "blue": 1.0}
-    assert "It is colourful and consists" in told(node)
+    assert "It is green with blue and consists" in told(node)
+    node.parts[1].attributes |= {"green": 0.8, "blue": 0.0}
+    assert "It is green and consists" in told(node)
 
 
 def test_time_dependent_attributes_may_be_named() -> None:

@@ -26,8 +26,8 @@ def edit(
         list[str],
         typer.Argument(
             metavar="EDITS",
-            help='"ship.1.red=1", "asteroid.*.rotation+=30", "circle.2.position=20,30", '
-            '"square.1.colour=dark blue", "ship.1.size*=2", "remove triangle.2".',
+            help='In English, "make the largest ship blue", "delete all triangles", or by name: '
+            '"asteroid.*.rotation+=30", "ship.1.red=1", "ship.1.size*=2", "remove triangle.2".',
         ),
     ],
     output: Annotated[
@@ -42,10 +42,11 @@ def edit(
     check_readable(image)
     check_file(output, image)
     known, screen = known_brain(brain), console()
-    from unrender.scene.editing import parse
+    from unrender.scene.editing import in_english, parse
 
     for text in edits:
-        parse(text)
+        if not in_english(text):
+            parse(text)
     with screen.status("Looking"):
         scene = open_brain(known).see(image)
         if output.suffix.lower() == ".png":
@@ -53,7 +54,8 @@ def edit(
         changed = scene.edit(*edits)
         make_folder(output.parent)
         scene.save(output)
-    screen.print(f"Changed {', '.join(changed)}", soft_wrap=True)
+    for said in changed.told:
+        screen.print(said, soft_wrap=True)
     screen.print(f"Wrote {output}", soft_wrap=True)
 
 

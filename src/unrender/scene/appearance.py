@@ -11,6 +11,7 @@ import numpy as np
 from unrender.scene.colours import colour, distance, lab
 from unrender.scene.kinds import is_stroke, stroke_share
 from unrender.scene.observation import Observation
+from unrender.scene.outline import TINY, Outline
 from unrender.scene.words import (
     BASIC,
     RGB,
@@ -25,23 +26,42 @@ from unrender.scene.words import (
     shown,
 )
 
-ALIKE = 30.0  # ΔE*: colours that still pass for one
+ALIKE, CLOSE = 30.0, 15.0  # ΔE*: shades of one colour that still pass for one; colours of other names
+SECOND = 1 / 3  # of an object: the share of a second colour that is told
 SHARES = 4  # the most looks that are told of one kind
 
 
 def colour_of(node: Observation) -> str:
-    """The colour of an object: one name, two for what has two, "colourful"; "" if it has none."""
-    if not node.parts:
+    """The colour of an object: that of most of it, and a second one that has a share: "red with white"; "" if
+    it has none."""
+    shades = _shades(node)
+    if not shades:
         return _colour(node.attributes)
-    leaves = [leaf for leaf in node.primitives if has_colour(leaf.attributes)]
+    names = [name for name, share in shades.items() if share >= SECOND]
+    return " with ".join(names[:2]) or next(iter(shades))
+
+
+def colours_of(node: Observation) -> list[str]:
+    """All colours of an object by name, that of most of it first."""
+    return list(_shades(node)) or [shade for shade in [_colour(node.attributes)] if shade]
+
+
+def _shades(node: Observation) -> dict[str, float]:
+    """The colours of the parts of an object, each with its share, the largest first; alike ones are one."""
+    leaves = [leaf for leaf in node.primitives if has_colour(leaf.attributes)] if node.parts else []
     if not leaves:
-        return _colour(node.attributes)
+        return {}
     shades = np.array([shown(leaf.attributes) for leaf in leaves])
-    red, green, blue = np.average(shades, axis=0, weights=[math.prod(leaf.size) for leaf in leaves])
-    if all(distance(lab(*shade), lab(red, green, blue)) < ALIKE for shade in shades):
-        return colour(red, green, blue)
-    names = list(dict.fromkeys(colour(*shade) for shade in shades))
-    return listed(names) if len(names) <= 2 else "colourful"
+    mean = np.average(shades, axis=0, weights=[math.prod(leaf.size) for leaf in leaves])
+    names = [colour(*shade) for shade in shades]
+    alike = ALIKE if len({name.split()[-1] for name in names}) == 1 else CLOSE
+    if all(distance(lab(*shade), lab(*mean)) < alike for shade in shades):
+        return {colour(*mean): 1.0}
+    areas = [max(TINY, Outline.of(leaf).area) for leaf in leaves]
+    shares: dict[str, float] = {}
+    for name, area in zip(names, areas, strict=True):
+        shares[name] = shares.get(name, 0.0) + area / sum(areas)
+    return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
 
 def _colour(attributes: Mapping[str, float]) -> str:

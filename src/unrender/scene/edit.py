@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Real
 
 from unrender.errors import UnrenderError
@@ -13,12 +14,34 @@ from unrender.scene.observation import Observation
 
 Produce = Callable[[Observation], list[Observation]]
 FAR = 1e6  # px: no position or side reaches further, as in a grammar
+TINY = 1e-9  # px
 Values = tuple[tuple[float, float], tuple[float, float], float, dict[str, float]]
 
 
 def values_of(node: Observation) -> Values:
     """All that can be edited of one node."""
     return node.position, node.size, node.rotation, dict(node.attributes)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A scene graph as it was: the values and the parts of every node, and the tops."""
+
+    axioms: tuple[Observation, ...]
+    nodes: tuple[tuple[Observation, Values, tuple[Observation, ...]], ...]
+
+    @classmethod
+    def of(cls, axioms: Sequence[Observation]) -> Moment:
+        """That of the present."""
+        nodes = (node for axiom in axioms for node in axiom.walk())
+        return cls(tuple(axioms), tuple((node, values_of(node), tuple(node.parts)) for node in nodes))
+
+    def restore(self, axioms: list[Observation]) -> None:
+        """Put everything back, in the same nodes."""
+        axioms[:] = self.axioms
+        for node, (position, size, rotation, attributes), parts in self.nodes:
+            node.position, node.size, node.rotation = position, size, rotation
+            node.attributes, node.parts[:] = dict(attributes), parts
 
 
 def bounded(value: float) -> float:
@@ -46,22 +69,51 @@ def keep_one_colour(node: Observation, before: Values) -> None:
                 now[own] = now[name]
 
 
-def carry_down(nodes: Iterable[Observation], before: dict[int, Values], produce: Produce) -> None:
+def carry_down(nodes: Iterable[Observation], before: dict[int, Values], produce: Produce | None) -> None:
     """Bring the parts of every node that was changed to where its g now puts them.
 
     before: the values at the last time, by id(node). What was seen beyond g's expectation stays: each part
-    changes by as much as the expectation of it does.
+    changes by as much as the expectation of it does. Without a g the parts follow as one piece.
     """
     for node in nodes:
         old = before.get(id(node))
         if node.parts and old is not None and old != values_of(node):
             position, size, rotation, attributes = old
-            was = produce(
-                replace(node, position=position, size=size, rotation=rotation, attributes=attributes)
-            )
-            for part, then, now in _paired(node.parts, was, produce(node)):
-                _follow(part, then, now)
+            then = replace(node, position=position, size=size, rotation=rotation, attributes=attributes)
+            g = produce or partial(_as_one_piece, then)
+            for part, was, now in _paired(node.parts, g(then), g(node)):
+                _follow(part, was, now)
         carry_down(node.parts, before, produce)
+
+
+def _as_one_piece(then: Observation, now: Observation) -> list[Observation]:
+    """The parts of `then` moved, turned, stretched and coloured as `then` itself became `now`."""
+    stretch = [new / max(old, TINY) for new, old in zip(now.size, then.size, strict=True)]
+    moved = []
+    for part in then.parts:
+        dx, dy = part.position[0] - then.position[0], part.position[1] - then.position[1]
+        dx, dy = _turned(dx, dy, -then.rotation)
+        dx, dy = _turned(dx * stretch[0], dy * stretch[1], now.rotation)
+        along = (
+            math.cos(math.radians(part.rotation - then.rotation)) ** 2
+        )  # 1 if its width is that of the whole
+        width = part.size[0] * (along * stretch[0] + (1 - along) * stretch[1])
+        height = part.size[1] * (along * stretch[1] + (1 - along) * stretch[0])
+        looks = {
+            name: value
+            + now.attributes.get(name, 0.0)
+            - then.attributes.get(name, now.attributes.get(name, 0.0))
+            for name, value in part.attributes.items()
+        }
+        where = (now.position[0] + dx, now.position[1] + dy)
+        turn = part.rotation + now.rotation - then.rotation
+        moved.append(replace(part, position=where, size=(width, height), rotation=turn, attributes=looks))
+    return moved
+
+
+def _turned(x: float, y: float, degrees: float) -> tuple[float, float]:
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return cos * x - sin * y, sin * x + cos * y
 
 
 def _paired(

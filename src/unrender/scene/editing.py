@@ -1,4 +1,4 @@
-"""A small language for changing a scene: "ship.1.red=1", "asteroid.*.rotation+=30", "remove triangle.2"."""
+"""Changing a scene in words: "ship.1.red=1", "asteroid.*.rotation+=30", "remove ship.2", or in English."""
 
 from __future__ import annotations
 
@@ -76,29 +76,65 @@ def parse(text: str) -> Edit:
     target, _, attribute = found["target"].rpartition(".") if found else ("", "", "")
     if not found or not target or not attribute or not found["value"]:
         raise UnrenderError(
-            f'An edit is written like "ship.1.red=1", "ship.*.rotation+=30" or "remove ship.1", not "{text}".'
+            'An edit is written like "make the ship red", "ship.1.red=1", "ship.*.rotation+=30" or '
+            f'"remove ship.1", not "{text}".'
         )
     return Assignment(target.strip(), attribute.strip(), found["sign"], found["value"].strip())
 
 
-def apply(scene: Scene, edits: Iterable[str], settle: Callable[[], None]) -> list[str]:
+def in_english(text: str) -> bool:
+    """Whether an edit is a sentence: no address like ship.1 or "remove ship", and no "="."""
+    found = _REMOVAL.fullmatch(text.strip()) if isinstance(text, str) else None
+    if not isinstance(text, str) or len(text) > LONGEST or len(text.split()) < 2 or "=" in text:
+        return False
+    if found and re.fullmatch(r"\S+", found["target"]):
+        return found["target"].lower().rstrip(".!") in ("everything", "all")
+    return not re.search(r"\w\.(?:[^\W\d]|\*|\d+(?:\.|$))", text.strip().rstrip("."))
+
+
+class Edited(list[str]):
+    """The names of what was changed, as in "circle.2"; `str()` tells what was done."""
+
+    def __init__(self, names: Iterable[str], told: Iterable[str]) -> None:
+        super().__init__(names)
+        self.told = tuple(told)
+
+    def __str__(self) -> str:
+        return "; ".join(self.told) or "Changed nothing"
+
+
+def apply(scene: Scene, edits: Iterable[str], settle: Callable[[], None]) -> Edited:
     """Change a scene, all of it or, where an edit is wrong, nothing; the names of what was changed.
 
     All edits name the objects as they are before the first of them. settle: called after each edit, to
     bring the parts of what was changed after it.
     """
-    planned = [_planned(scene, parse(text)) for text in edits]
+    planned: list[_Plan] = []
+    for text in edits:
+        if in_english(text):
+            from unrender.scene.asking.instruct import instructions
+
+            for own in instructions(scene, text):
+                plans = [_planned(scene, parse(edit)) for edit in own.edits]
+                names = [name for plan in plans for name in plan.names]
+                planned.append(_Plan(names, [change for plan in plans for change in plan.changes], own.told))
+        else:
+            planned.append(_planned(scene, parse(text)))
     for plan in planned:
         for change in plan.changes:
             change()
             settle()
-    return list(dict.fromkeys(name for plan in planned for name in plan.names))
+    dotted = dict.fromkeys(name for plan in planned if not plan.told for name in plan.names)
+    told = [f"Changed {', '.join(dotted)}"] if dotted else []
+    changed = dict.fromkeys(name for plan in planned for name in plan.names)
+    return Edited(changed, [*told, *(plan.told for plan in planned if plan.told)])
 
 
 @dataclass(frozen=True)
 class _Plan:
     names: list[str]
     changes: list[Callable[[], None]]
+    told: str = ""
 
 
 def _planned(scene: Scene, edit: Edit) -> _Plan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
 from unrender.scene import pixels, reading
-from unrender.scene.edit import Produce, Values, carry_down, check_values, keep_one_colour, values_of
+from unrender.scene.edit import (
+    Moment,
+    Produce,
+    Values,
+    carry_down,
+    check_values,
+    keep_one_colour,
+    values_of,
+)
 from unrender.scene.observation import Observation, short
 from unrender.scene.residual import Residual
 from unrender.scene.tracks import Tracks
@@ -25,9 +33,11 @@ if TYPE_CHECKING:
 
     from unrender.agent.question import Question
     from unrender.scene.asking.answer import Answer
+    from unrender.scene.editing import Edited
 
 
 KINDS = 3  # of objects that `repr` tells
+UNDONE = 100  # edits that can be taken back
 
 
 class Scene:
@@ -83,6 +93,7 @@ class Scene:
         self.settled: set[frozenset[int]] = set()  # groups, by the depths of their leaves, not to ask about
         self._question: Question | None = None
         self._pixels: pixels.Pixels | None = None
+        self._moments: deque[Moment] = deque(maxlen=UNDONE)
         self._drawn = self._values()
 
     @property
@@ -135,23 +146,36 @@ class Scene:
         near an asteroid?" The answer is found step by step on the graph: `answer.steps` shows how.
         known: nouns that may be asked about beside those of the scene and of the brain that saw it.
         """
-        from unrender.scene.asking.execute import Run
-        from unrender.scene.asking.parse import Parser
-        from unrender.scene.asking.vocabulary import Vocabulary
+        from unrender.scene.asking.parse import answer
 
         self._carry_edits()
-        return Run(self).answer(Parser(Vocabulary(self, known), question).program())
+        return answer(self, question, known)
 
-    def edit(self, *edits: str) -> list[str]:
-        """Change the scene; the names of what was changed.
+    def edit(self, *edits: str) -> Edited:
+        """Change the scene; the names of what was changed, which as a text tell what was done.
 
-        "ship.1.red=1", "asteroid.*.rotation+=30", "circle.2.position=20,30", "ship.1.colour=dark blue" or
-        "remove triangle.2": objects of one kind are counted from the front. What is changed at the top of a
-        tree is carried down. One wrong edit, and nothing is changed.
+        In English, "make the largest ship blue", "move the left circle up a bit", or by names:
+        "ship.1.red=1", "asteroid.*.rotation+=30", "circle.2.position=20,30", "remove triangle.2". What is
+        changed at the top of a tree is carried down. One wrong edit, and nothing is changed. "undo" takes
+        the last call back.
         """
-        from unrender.scene.editing import apply
+        from unrender.scene.editing import Edited, apply
 
-        return apply(self, edits, self._carry_edits)
+        if [edit.strip().lower() for edit in edits if isinstance(edit, str)] == ["undo"]:
+            self.undo()
+            return Edited((), ["Took the last edit back"])
+        self._carry_edits()
+        before = Moment.of(self.axioms)
+        done = apply(self, edits, self._carry_edits)
+        self._moments.append(before)
+        return done
+
+    def undo(self) -> None:
+        """Take back what the last call of `edit` changed, and what was changed by hand since."""
+        if not self._moments:
+            raise UnrenderError("There is no edit to take back.")
+        self._moments.pop().restore(self.axioms)
+        self._drawn, self._pixels = self._values(), None
 
     def _values(self) -> dict[int, Values]:
         return {id(node): values_of(node) for node in self.observations}
@@ -163,8 +187,7 @@ class Scene:
                 check_values(node)
                 if id(node) in self._drawn:
                     keep_one_colour(node, self._drawn[id(node)])
-            if self.produce is not None:
-                carry_down(self.axioms, self._drawn, self.produce)
+            carry_down(self.axioms, self._drawn, self.produce)
             self._drawn, self._pixels = self._values(), None
 
     def _draw(self) -> pixels.Pixels:

@@ -61,6 +61,14 @@ class Outline:
         return right - left, bottom - top
 
     @property
+    def area(self) -> float:
+        """Square pixels of the convex hull, which do not depend on how it stands, from its reach h to all
+        sides: ½ Σ h · l, with the length l of each edge of the polygon that touches it there."""
+        h, step = self.hull, 2 * np.pi / _STEPS
+        edges = (np.roll(h, 1) + np.roll(h, -1) - 2 * h * np.cos(step)) / np.sin(step)
+        return float(h @ edges) / 2
+
+    @property
     def side(self) -> float:
         """The side (px) of the square with the area of the box."""
         width, height = self.extent

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError, nearest
 from unrender.scene.graph import Scene
 from unrender.scene.observation import Observation
-from unrender.scene.outline import Outline, gap, gaps, leaf_gaps
+from unrender.scene.outline import NORMALS, Outline, gap, gaps, leaf_gaps
 
 TOUCH = 0.15  # of the smaller side: a gap or an overlap that does not count
 INSIDE = 0.05  # of its own side: as much as what is inside may stick out
@@ -207,7 +208,15 @@ def _between(a: Outline, b: Outline, c: Outline) -> bool:
         return False
     along, off = float((here - start) @ line) / length**2, here - start
     across = abs(float(line[0] * off[1] - line[1] * off[0])) / length
-    return 0.2 <= along <= 0.8 and across <= max(a.side / 2, 0.15 * length)
+    reach = _reach(b, line) + (_reach(c, line) - _reach(b, line)) * along  # of the strip from b to c
+    return 0.2 <= along <= 0.8 and across <= max(a.side / 2, 0.15 * length, reach)
+
+
+def _reach(outline: Outline, line: NDArray[np.float64]) -> float:
+    """How far (px) an object reaches to both sides of a line through its middle."""
+    sideways = np.array([-line[1], line[0]]) / np.hypot(*line)
+    apart = NORMALS @ sideways
+    return float(outline.hull[np.argmax(apart)] + outline.hull[np.argmin(apart)]) / 2
 
 
 _HOLDS: dict[str, Callable[[Outline, Outline], bool]] = {

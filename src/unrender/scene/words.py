@@ -23,7 +23,7 @@ _NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 _IRREGULAR = {
     "child": "children",
@@ -122,8 +122,8 @@ def number(n: int) -> str:
 
 def ordinal(n: int) -> str:
     """ "first" for 1."""
-    if 1 <= n <= len(_ORDINALS):
-        return _ORDINALS[n - 1]
+    if 1 <= n <= len(ORDINALS):
+        return ORDINALS[n - 1]
     ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{n}{ending}"
 

@@ -6,11 +6,36 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
+class Kind:
+    """Keep objects of one kind; None for all."""
+
+    symbol: str | None
+    text: str
+
+
+@dataclass(frozen=True)
 class Looks:
-    """Keep what looks like that: "red", "filled", "very damaged"."""
+    """Keep what looks like that: "red", "filled", "turned", "very damaged"."""
 
     word: str
     degree: str = ""
+    partly: bool = False  # whether some of it is enough
+
+
+@dataclass(frozen=True)
+class Vague:
+    """Keep what is "large", which only among others has a meaning: "the large circle" is the largest."""
+
+    word: str
+    extreme: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """Keep what lies there in the picture; of "the ship in the top left" the one that lies there most."""
+
+    sides: tuple[str, ...]  # "left", "right", "top", "bottom", "middle"
+    most: bool = False
 
 
 @dataclass(frozen=True)
@@ -23,9 +48,11 @@ class Related:
 
 @dataclass(frozen=True)
 class Extreme:
-    """Keep the one object that is most so: "largest"."""
+    """Keep the object that is most so, comes second or third, or the first few. Equals are kept together."""
 
     word: str
+    rank: int = 1
+    count: int = 1
 
 
 @dataclass(frozen=True)
@@ -33,6 +60,15 @@ class Nearest:
     """Keep the one object that is nearest to another, or farthest from it."""
 
     word: str
+    other: Phrase
+
+
+@dataclass(frozen=True)
+class NearerThan:
+    """Keep what is nearer to one object than to another, or farther from it."""
+
+    word: str
+    one: Phrase
     other: Phrase
 
 
@@ -53,70 +89,160 @@ class Same:
 
 
 @dataclass(frozen=True)
-class Kind:
-    """Keep objects of one kind; None for all."""
+class Alike:
+    """Keep all if they agree in a property; else none."""
 
-    symbol: str | None
-    text: str
+    name: str
+
+
+@dataclass(frozen=True)
+class AsManyParts:
+    """Keep all if they have equally many parts of a kind; else none."""
+
+    things: Things
+
+
+@dataclass(frozen=True)
+class PartOf:
+    """Keep the parts, at any depth, of other objects."""
+
+    owner: Phrase
+
+
+@dataclass(frozen=True)
+class Has:
+    """Keep wholes with so many parts of a kind."""
+
+    things: Things
+    sign: str = "at least"  # or "at most", "exactly", "more than", "fewer than"
+    number: int = 1
+
+
+@dataclass(frozen=True)
+class HasMore:
+    """Keep wholes with more, fewer or as many parts of a kind than another object has, or than of another."""
+
+    things: Things
+    sign: str  # "more", "fewer", "as many"
+    other: Phrase | Things
+
+
+@dataclass(frozen=True)
+class MostParts:
+    """Keep the whole with the "most" or "fewest" parts of a kind, or with the "largest" of them."""
+
+    word: str
+    things: Things
+
+
+@dataclass(frozen=True)
+class Consists:
+    """Keep wholes all of whose parts are of some kinds."""
+
+    kinds: tuple[Things, ...]
+    only: bool  # whether that was said
+
+
+@dataclass(frozen=True)
+class But:
+    """Keep all but some."""
+
+    others: Phrase
 
 
 @dataclass(frozen=True)
 class Not:
-    """Keep all but those that a filter keeps."""
-
-    of: Filter
-
-
-@dataclass(frozen=True)
-class Either:
-    """Keep what one of several filters keeps."""
+    """Keep all but those that filters, one after the other, keep."""
 
     of: tuple[Filter, ...]
 
 
-Filter = Looks | Related | Extreme | Nearest | Compared | Same | Kind | Not | Either
+@dataclass(frozen=True)
+class Either:
+    """Keep what one of several chains of filters keeps."""
+
+    of: tuple[tuple[Filter, ...], ...]
+
+
+Filter = (
+    Kind | Looks | Vague | Place | Related | Extreme | Nearest | NearerThan | Compared | Same | Alike
+    | AsManyParts | PartOf | Has | HasMore | MostParts | Consists | But | Not | Either
+)  # fmt: skip
+Filters = tuple[Filter, ...]
 
 
 @dataclass(frozen=True)
 class Things:
-    """A set of objects: all, or the parts of some, through filters one after the other."""
+    """A set of objects: all, the parts of some, or what some phrases stand for, through filters."""
 
-    filters: tuple[Filter, ...] = ()
+    filters: Filters = ()
     parts_of: Phrase | None = None
+    joined: tuple[Phrase, ...] = ()
     text: str = field(default="things", compare=False)
+    many: bool = True  # a plural
+
+    def but(self, *more: Filter) -> Things:
+        """The same through more filters."""
+        return Things((*self.filters, *more), self.parts_of, self.joined, self.text, self.many)
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """Things, and how many of them are meant: "one" (the ship), "any" (a ship), "all" (the ships)."""
+    """Things, and how many of them are meant: "one" (the ship), "any" (a ship), "all" (the ships), "each" of
+    them alone; a "bare" plural is "any" or "all", by its place."""
 
     things: Things
     quantity: str
+    number: int | None = None  # how many there must be
 
 
 def said(own: Filter) -> str:
     """A filter in words."""
     match own:
-        case Kind(_, text):
+        case Kind(_, text) | Vague(text, _):
             return text
         case Looks(word, degree):
             return f"{degree} {word}".lstrip()
+        case Place(sides):
+            return f"at the {' '.join(sides)}"
         case Related(word, others):
-            return f"{word} {' and '.join(_phrased(other) for other in others)}"
-        case Extreme(word):
-            return word
+            return f"{word} {' and '.join(map(phrased, others))}"
+        case Extreme(word, rank, count):
+            return word if rank == count == 1 else f"{word}, {count} from number {rank}"
         case Nearest(word, other):
-            return f"{word} to {_phrased(other)}"
+            return f"{word} to {phrased(other)}"
+        case NearerThan(word, one, other):
+            return f"{word} to {phrased(one)} than to {phrased(other)}"
         case Compared(word, other):
-            return f"{word} than {_phrased(other)}"
+            return f"{word} than {phrased(other)}"
         case Same(what, other):
-            return f"the same {what} as {_phrased(other)}"
+            return f"the same {what} as {phrased(other)}"
+        case Alike(name):
+            return f"the same {name}"
+        case AsManyParts(things):
+            return f"the same number of {things.text}"
+        case PartOf(owner):
+            return f"part of {phrased(owner)}"
+        case Has(things, sign, number):
+            return f"with {'' if (sign, number) == ('at least', 1) else f'{sign} {number} '}{things.text}"
+        case HasMore(things, sign, other):
+            than = other.text if isinstance(other, Things) else phrased(other)
+            return f"with {sign} {things.text} {'as' if sign == 'as many' else 'than'} {than}"
+        case MostParts(word, things):
+            return f"with the {word} {things.text}"
+        case Consists(of, _):
+            return f"made of {' and '.join(own.text for own in of)}"
+        case But(others):
+            return f"but not {phrased(others)}"
         case Not(inner):
-            return f"not {said(inner)}"
+            return f"not {' and '.join(map(said, inner))}"
         case Either(several):
-            return " or ".join(said(inner) for inner in several)
+            return " or ".join(" and ".join(map(said, inner)) for inner in several)
 
 
-def _phrased(phrase: Phrase) -> str:
-    article = {"one": "the ", "all": "all ", "any": "any "}[phrase.quantity]
+def phrased(phrase: Phrase) -> str:
+    """A phrase in words."""
+    article = {"one": "the ", "all": "all ", "any": "any ", "each": "each "}.get(phrase.quantity, "")
+    if phrase.things.joined:
+        return " and ".join(map(phrased, phrase.things.joined))
     return f"{article}{phrase.things.text}"

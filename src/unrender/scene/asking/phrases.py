@@ -1,133 +1,151 @@
-"""The phrases of a question: nouns, what stands before and after them, and what is said of them."""
+"""The phrases of a sentence that stand for objects: nouns, and what stands around them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
+from unrender.errors import UnrenderError
 from unrender.scene.asking import filters as keep
-from unrender.scene.asking.filters import Filter, Phrase, Things
-from unrender.scene.asking.reader import Reader
-from unrender.scene.asking.vocabulary import PART, THING
-
-_BEFORE_NOUNS = ("degree", "adjective", "superlative", "comparative", "most", "least", "and")
+from unrender.scene.asking.filters import Filter, Phrase, Things, said
+from unrender.scene.asking.predicates import EXTREMES, Children, Predicates, chain, first
 
 
-class Phrases(Reader):
-    """Reads phrases."""
+@dataclass(frozen=True)
+class Owner:
+    """Of what something is a part."""
 
-    def _phrase(self, with_relations: bool = True) -> Phrase:
-        """Things with an article."""
-        article = self._accept("the", "a", "all")
-        things, many = self._counted(with_relations)
-        if article is None or article.kind == "a":
-            return Phrase(things, "any")
-        return Phrase(things, "all" if article.kind == "all" or many else "one")
+    phrase: Phrase
 
-    def _things(self) -> Things:
-        self._accept("the")
-        return self._counted(with_relations=True)[0]
 
-    def _counted(self, with_relations: bool) -> tuple[Things, bool]:
-        """Adjectives, a noun and what follows it; and whether it was a plural."""
-        first = self._at
-        filters: list[Filter] = []
-        late: list[Filter] = []  # superlatives come last: "the largest red circle"
-        while token := self._accept(*_BEFORE_NOUNS):
-            if token.kind in ("superlative", "comparative"):
-                late.append(keep.Extreme(token.value))
-            elif token.kind in ("most", "least"):
-                late.append(keep.Extreme(f"{token.kind} {self._take('adjective').value}"))
-            elif token.kind == "degree":
-                filters.append(keep.Looks(self._take("adjective").value, token.value))
-            elif token.kind == "adjective":
-                filters.append(keep.Looks(token.value))
-        if late and self._next("of"):
-            self._take("of")
-            inner = self._phrase(with_relations)
-            things = inner.things
-            return Things((*things.filters, *filters, *late), things.parts_of, things.text), False
-        if near := self._accept("nearest"):
-            kind, _ = self._noun()
-            self._take("to", "from")
-            late.append(keep.Nearest(near.value, self._phrase()))
-            return Things((kind, *filters, *late), text=self._said(first)), False
-        kind, many = self._noun()
-        filters.insert(0, kind)
-        text = self._said(first)
-        owner = None
-        if self._accept("of"):
-            owner = self._phrase(with_relations)
-        if with_relations:
-            filters += self._modifiers()
-        return Things((*filters, *late), owner, text), many
+@dataclass(frozen=True)
+class Noun:
+    """A noun."""
 
-    def _noun(self) -> tuple[keep.Kind, bool]:
-        token = self._take("noun")
-        return keep.Kind(None if token.value in (THING, PART) else token.value, token.text), token.plural
+    kind: keep.Kind
+    many: bool
 
-    def _modifiers(self) -> tuple[Filter, ...]:
-        """What follows a noun: relations, and "that is red"."""
-        found: list[Filter] = []
-        while True:
-            if self._accept("that", "what"):
-                self._take("is")
-                found += self._predicate()
-            elif self._next("relation"):
-                found += self._related()
-            elif near := self._accept("nearest"):
-                self._take("to", "from")
-                found.append(keep.Nearest(near.value, self._phrase()))
-            elif found and self._next("and") and self._after("relation", "that", "what"):
-                self._take("and")
-            else:
-                return tuple(found)
 
-    def _predicate(self) -> tuple[Filter, ...]:
-        """What may follow "is"."""
-        filters = list(self._one_predicate())
-        while joined := self._accept("and", "or"):
-            more = self._one_predicate()
-            if joined.kind == "or":
-                filters[-1] = keep.Either((filters[-1], *more))
-            else:
-                filters += more
-        return tuple(filters)
+def _definite(own: Filter) -> Filter:
+    """What an adjective means where a single object has it: the large one is the largest."""
+    if isinstance(own, keep.Place):
+        return replace(own, most=True)
+    return keep.Extreme(own.extreme) if isinstance(own, keep.Vague) else own
 
-    def _one_predicate(self) -> tuple[Filter, ...]:
-        if self._accept("not"):
-            return tuple(keep.Not(own) for own in self._one_predicate())
-        if self._next("relation"):
-            return self._related()
-        if token := self._accept("degree"):
-            return (keep.Looks(self._take("adjective").value, token.value),)
-        if token := self._accept("adjective"):
-            return (keep.Looks(token.value),)
-        if token := self._accept("comparative"):
-            self._take("than")
-            return (keep.Compared(token.value, self._phrase()),)
-        if token := self._accept("more", "fewer"):
-            word = f"{token.kind} {self._take('adjective').value}"
-            self._take("than")
-            return (keep.Compared(word, self._phrase()),)
-        the = self._accept("the")
-        if token := self._accept("nearest"):
-            if self._next("noun"):
-                self._take("noun")
-            self._take("to", "from")
-            return (keep.Nearest(token.value, self._phrase()),)
-        if token := self._accept("superlative", "most", "least"):
-            plain = token.kind == "superlative"
-            most = keep.Extreme(token.value if plain else f"{token.kind} {self._take('adjective').value}")
-            return (most, self._noun()[0]) if self._next("noun") else (most,)
-        if the and self._accept("same"):
-            what = self._take("property").value
-            self._take("as")
-            return (keep.Same(what, self._phrase()),)
-        self._accept("a")
-        return self._things().filters
 
-    def _related(self) -> tuple[Filter, ...]:
-        word = self._take("relation").value
-        first = self._phrase()
-        if word == "between" and first.quantity != "all":
-            self._take("and")
-            return (keep.Related(word, (first, self._phrase())),)
-        return (keep.Related(word, (first,)),)
+def _the(things: Things, number: int | None = None) -> Phrase:
+    if things.many and number is not None:  # the two largest circles
+        filters = (
+            replace(own, count=number) if isinstance(own, keep.Extreme) else own for own in things.filters
+        )
+        things = replace(things, filters=tuple(filters))
+    if things.many:
+        return Phrase(things, "all", number)
+    if any(isinstance(own, (keep.Extreme, keep.Nearest)) for own in things.filters):
+        return Phrase(things, "one")  # the largest circle on the left: not the leftmost of the largest
+    return Phrase(replace(things, filters=tuple(map(_definite, things.filters))), "one")
+
+
+class Phrases(Predicates):
+    """Makes phrases of the branches of a parse-tree; each method is called as its rule in english.lark."""
+
+    def noun(self, of: Children) -> Noun:
+        own = of[0]
+        open_word = own.type in ("NOUN", "NOUNS")
+        symbol = self._vocabulary.meaning(own) if open_word else None
+        return Noun(keep.Kind(symbol, str(own)), many=own.type[-1] == "S")
+
+    # Sets of objects
+
+    def group(self, of: Children) -> tuple[Things, ...]:
+        return tuple(own for own in of if isinstance(own, Things))
+
+    def owner(self, of: Children) -> Owner:
+        return Owner(of[0])
+
+    def core(self, of: Children) -> Children:
+        return of
+
+    trailing = core
+
+    def things(self, of: Children) -> Things:
+        """Adjectives, a noun and what follows it."""
+        flat = [own for child in of for own in (child if isinstance(child, list) else [child])]
+        at = next(i for i, own in enumerate(flat) if isinstance(own, Noun))
+        noun, before, after = flat[at], chain(flat[:at]), flat[at + 1 :]
+        owner = first(Owner, after)
+        text = " ".join([*map(said, before), noun.kind.text])
+        return Things(
+            (noun.kind, *before, *chain(after)), owner.phrase if owner else None, text=text, many=noun.many
+        )
+
+    def anything(self, of: Children) -> Things:
+        """ "anything red"."""
+        return self.things([Noun(keep.Kind(None, str(of[0])), False), *of[1:]])
+
+    def out_of(self, of: Children) -> Things:
+        """ "largest of the circles"."""
+        *before, phrase = of
+        things: Things = phrase.things
+        return replace(things.but(*chain(before)), many=False)
+
+    def nearest_things(self, of: Children) -> Things:
+        """ "nearest circle to the ship"."""
+        *before, word, noun, phrase = of
+        return self.things([*before, noun, (keep.Nearest(word, phrase),)])
+
+    def ordinal_things(self, of: Children) -> Things:
+        """ "second circle from the left"."""
+        rank, side = first(int, of), of[-1]
+        rest = [own for own in of[:-1] if own is not rank]
+        return self.things([*rest, (keep.Extreme(EXTREMES[side], rank),)])
+
+    # Phrases
+
+    def the(self, of: Children) -> Phrase:
+        return _the(of[-1], *of[:-1])
+
+    def some(self, of: Children) -> Phrase:
+        return Phrase(of[0], "any")
+
+    def every(self, of: Children) -> Phrase:
+        return Phrase(of[-1], "all", *of[:-1])
+
+    def each(self, of: Children) -> Phrase:
+        return Phrase(of[-1], "each")
+
+    def bare(self, of: Children) -> Phrase:
+        return Phrase(of[0], "bare")
+
+    def owned(self, of: Children) -> Phrase:
+        return _the(replace(of[1], parts_of=of[0]))
+
+    def everything(self, of: Children) -> Phrase:
+        return Phrase(self.things([Noun(keep.Kind(None, "things"), True), of[-1]]), "all")
+
+    def it(self, of: Children) -> Phrase:
+        raise UnrenderError(f'I do not know what "{of[0]}" means here; name the object.')
+
+    def plain_the(self, of: Children) -> Phrase:
+        return self.the(self._counted(of))
+
+    def plain_some(self, of: Children) -> Phrase:
+        return self.some([self.things(of)])
+
+    def plain_every(self, of: Children) -> Phrase:
+        return self.every(self._counted(of))
+
+    def plain_each(self, of: Children) -> Phrase:
+        return self.each([self.things(of)])
+
+    def _counted(self, of: Children) -> Children:
+        """A number, where there is one, and the things after it."""
+        numbers = [own for own in of[:1] if isinstance(own, int)]
+        return [*numbers, self.things(of[len(numbers) :])]
+
+    def subject(self, of: Children) -> Phrase:
+        """What a sentence is about: of "circles" alone, all are meant."""
+        if len(of) > 1:
+            return Phrase(Things(joined=tuple(of)), "all")
+        phrase: Phrase = of[0]
+        bare = phrase.quantity == "bare" and phrase.things.many
+        return replace(phrase, quantity="all") if bare else phrase

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unrender.scene.asking.filters import Filter, Phrase, Things
+from unrender.scene.asking.filters import Filters, Phrase, Things
 
 
 @dataclass(frozen=True)
 class Count:
-    """How many?"""
+    """How many of one or several kinds, all together?"""
 
-    things: Things
+    things: tuple[Things, ...]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A number and others that are added to it, taken from it or multiplied with it, from left to right."""
+
+    first: Count | int
+    more: tuple[tuple[str, Count | int], ...]  # "plus", "minus", "times" or "from": how far it is from it
 
 
 @dataclass(frozen=True)
@@ -37,7 +45,23 @@ class Check:
     """Is it so?"""
 
     subject: Phrase
-    filters: tuple[Filter, ...]
+    filters: Filters
+
+
+@dataclass(frozen=True)
+class OnlyThese:
+    """Are no others like that?"""
+
+    subject: Phrase
+    filters: Filters
+
+
+@dataclass(frozen=True)
+class AnyAlike:
+    """Do any two agree in a property?"""
+
+    things: Things
+    name: str
 
 
 @dataclass(frozen=True)
@@ -48,12 +72,10 @@ class Which:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Which of two is larger?"""
+class MadeOf:
+    """Of which parts does it consist?"""
 
-    word: str
-    one: Phrase
-    other: Phrase
+    subject: Phrase
 
 
 @dataclass(frozen=True)
@@ -65,11 +87,23 @@ class Property:
 
 
 @dataclass(frozen=True)
-class Distance:
-    """How far is it from another?"""
+class Values:
+    """How many different colours, kinds, ... are there, which, or which is the most common?"""
 
     subject: Phrase
-    other: Phrase
+    name: str
+    wanted: str  # "count", "all", "most", "least"
 
 
-Program = Count | CountIs | CountsCompare | Check | Which | Choice | Property | Distance
+@dataclass(frozen=True)
+class Distance:
+    """How far is it from another? Or, without another, how far are two from each other?"""
+
+    subject: Phrase
+    other: Phrase | None
+
+
+Program = (
+    Count | Sum | CountIs | CountsCompare | Check | OnlyThese | AnyAlike | Which | MadeOf | Property | Values
+    | Distance
+)  # fmt: skip

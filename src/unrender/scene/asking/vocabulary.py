@@ -1,216 +1,188 @@
-"""The words that a question may have: those of the language, and the nouns and adjectives of the scene."""
+"""The words that may be said about a scene: those of the grammar, and its own nouns and adjectives."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
+from importlib.resources import files
+
+from lark import Lark, Token
+from lark.lexer import Lexer
 
 from unrender.errors import UnrenderError
 from unrender.names import composed, kinds
 from unrender.scene.colours import COLOURS
 from unrender.scene.graph import Scene
-from unrender.scene.words import BASIC, noun, plural
+from unrender.scene.words import BASIC, noun, number, plural
 
-THING = "thing"  # any object
-PART = "part"
 LONGEST = 5  # words in one token
-MOST, MOST_LETTERS = 60, 1000  # words and characters in a question
+MOST, MOST_LETTERS = 60, 1000  # words and characters in a sentence
 DIGITS = 9  # of a number
+ALIKE = 0.75  # share of the letters of a mistyped word that are right
 
-_SAME: Mapping[str, tuple[str, ...]] = {
-    # function words, by what they mean
-    "how many": ("how many", "count", "what number of", "what is the number of", "number of"),
-    "how far": ("how far", "how far away"),
-    "how": ("how",),
-    "what": ("what", "which", "whats"),
-    "where": ("where",),
-    "is": ("is", "are"),
-    "there": ("there",),
-    "do": ("does", "do"),
-    "have": ("have", "has"),
-    "that": ("that",),
-    "of": ("of",),
-    "and": ("and",),
-    "or": ("or",),
-    "not": ("not",),
-    "no": ("no",),
-    "than": ("than",),
-    "as": ("as",),
-    "from": ("from",),
-    "to": ("to",),
-    "the": ("the", "this", "these", "its"),
-    "a": ("a", "an", "any", "some"),
-    "all": ("all", "every", "each", "both", "all of", "all the", "all of the", "both of the"),
-    "most": ("most",),
-    "least": ("least",),
-    "more": ("more",),
-    "fewer": ("fewer", "less"),
-    "as many": ("as many", "equally many"),
-    "same": ("same",),
-    "at least": ("at least",),
-    "at most": ("at most",),
-    "more than": ("more than",),
-    "fewer than": ("fewer than", "less than"),
-    "exactly": ("exactly", "only", "just"),
-    "": ("please", "in the picture", "in the image", "in the scene", "in this picture", "here", "in total"),
-}
-_RELATIONS: Mapping[str, tuple[str, ...]] = {
-    "left of": ("left of", "to the left of", "on the left of", "on the left side of"),
-    "right of": ("right of", "to the right of", "on the right of", "on the right side of"),
-    "above": ("above", "over", "higher than"),
-    "below": ("below", "under", "beneath", "underneath", "lower than"),
-    "near": ("near", "close to", "next to", "beside"),
-    "far from": ("far from", "far away from"),
-    "in": ("in", "inside", "inside of", "within"),
-    "around": ("around", "surrounding"),
-    "on": ("on", "on top of"),
-    "in front of": ("in front of", "covering"),
-    "behind": ("behind", "covered by"),
-    "touching": ("touching", "in contact with"),
-    "between": ("between", "in between"),
-}
-_SUPERLATIVES: Mapping[str, tuple[str, ...]] = {
-    "largest": ("largest", "biggest"),
-    "smallest": ("smallest", "tiniest"),
-    "leftmost": ("leftmost", "furthest left", "left"),
-    "rightmost": ("rightmost", "furthest right", "right"),
-    "topmost": ("topmost", "highest", "uppermost", "upper", "top"),
-    "lowest": ("lowest", "bottommost", "lower", "bottom"),
-    "widest": ("widest",),
-    "narrowest": ("narrowest",),
-    "tallest": ("tallest",),
-    "shortest": ("shortest",),
-    "front-most": ("front-most", "frontmost"),
-    "backmost": ("backmost", "rearmost"),
-}
-_NEAREST: Mapping[str, tuple[str, ...]] = {
-    "nearest": ("nearest", "closest"),
-    "farthest": ("farthest", "furthest", "most distant"),
-}
-_COMPARATIVES: Mapping[str, tuple[str, ...]] = {
-    "larger": ("larger", "bigger"),
-    "smaller": ("smaller",),
-    "wider": ("wider",),
-    "narrower": ("narrower",),
-    "taller": ("taller",),
-    "shorter": ("shorter",),
-}
-_PROPERTIES: Mapping[str, tuple[str, ...]] = {
-    "colour": ("colour", "color", "colours", "colors"),
-    "border": ("border", "border colour", "border color", "stroke colour", "stroke color"),
-    "size": ("size", "large", "big", "small"),
-    "width": ("width", "wide", "narrow"),
-    "height": ("height", "tall", "high"),
-    "rotation": ("rotation", "angle", "orientation"),
-    "position": ("position", "place"),
-    "kind": ("kind", "shape", "type", "kind of thing", "kind of object", "type of object", "sort of thing"),
-}
-_ADJECTIVES: Mapping[str, tuple[str, ...]] = {
-    "filled": ("filled", "solid"),
-    "bordered": ("bordered",),
-    "outlined": ("outlined", "hollow", "unfilled", "empty"),
+OPEN = ("NOUN", "NOUNS", "COLOUR_NAME", "ATTRIBUTE", "NUMBER")  # terminals whose words the scene has
+_COLOURS: Mapping[str, tuple[str, ...]] = {
     "grey": ("gray",),
     "dark grey": ("dark gray",),
     "light grey": ("light gray",),
     "purple": ("violet",),
     "turquoise": ("teal",),
 }
-_DEGREES: Mapping[str, tuple[str, ...]] = {"very": ("very", "strongly"), "slightly": ("slightly", "a little")}
-_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NOUNS: Mapping[str, tuple[str, ...]] = {
-    THING: ("thing", "object", "item", "anything", "something"),
-    PART: ("part", "piece"),
     "circle": ("circle", "ellipse", "disc", "disk", "oval"),
     "square": ("square", "rectangle"),
     "triangle": ("triangle",),
 }
+_ASKING = "what|where|which|who|that|there|it|how|here"
+_SHORT = (  # what is written as one word and read as two
+    (r"can't\b", "can not"),
+    (r"won't\b", "will not"),
+    (r"n't\b", " not"),
+    (rf"\b({_ASKING})'s\b", r"\1 is"),
+    (r"\b(what|where|which|that|there)'re\b", r"\1 are"),
+    (r"(\w)'s\b", r"\1 's"),
+    (r"s'(?=\s)", "s 's"),
+    (r"(?<=\d)\s*%", " percent"),
+    (r"(?<=\d)\s*°", " degrees"),
+    (r"(?<=\d)(px|degrees|pixels)\b", r" \1"),
+    (r"(?<=\d)\.(?=\d)", "_"),
+)
+_BEFORE_PRONOUNS = re.compile(  # tokens after which "one" is no number but stands for a noun
+    "_THE|_OTHER|COLOUR_NAME|ATTRIBUTE|.*(EST|MOST)|LARGER|SMALLER|WIDER|NARROWER|TALLER|SHORTER|LARGE|SMALL|TALL"
+    "|SHORT|WIDE|NARROW|LEFT|RIGHT|TOP|BOTTOM|LOWER|MIDDLE|ORDINAL|FILLED|OUTLINED|BORDERED|TURNED|_EACH|_WHICH"
+)
 
 
-@dataclass(frozen=True)
-class Token:
-    """One word, or several that belong together."""
+class UnknownWordError(UnrenderError):
+    """A word that is not understood, with a hint at what it could have been."""
 
-    kind: str  # "noun", "adjective", "relation", ...; function words have their own meaning as kind
-    value: str
-    text: str  # as it was written
-    plural: bool = False
+    def __init__(self, word: str, hint: str) -> None:
+        super().__init__(f'I do not understand the word "{word}".{hint}')
+        self.hint = hint
 
 
-def _words(text: str) -> list[str]:
-    """The words of a text, in any script."""
-    return [text[slice(*found.span())] for found in re.finditer("[am0_]+(?:[-'][am0_]+)*", kinds(text))]
+class _Tokens(Lexer):
+    """Hands on tokens that were made already."""
+
+    def __init__(self, conf: object) -> None:
+        pass
+
+    def lex(self, tokens: Iterable[Token]) -> Iterable[Token]:  # type: ignore[override]
+        return iter(tokens)
+
+
+@lru_cache
+def english(start: str = "question") -> Lark:
+    """The grammar of a "question" or an "edit"."""
+    rules = files(__package__).joinpath("english.lark").read_text("utf-8")
+    declared = f"%declare {' '.join(dict.fromkeys([*closed_words().values(), *OPEN]))}"
+    return Lark(f"{rules}\n{declared}", parser="earley", lexer=_Tokens, start=start)
+
+
+@lru_cache
+def closed_words() -> Mapping[str, str]:
+    """The terminal of each word of the language."""
+    read = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+    return {word: terminal for terminal, words in read.items() for word in words}
 
 
 class Vocabulary:
-    """All words that are understood about a scene."""
+    """All words that are understood about a scene, each with its terminal and its meaning."""
 
     def __init__(self, scene: Scene, known: Iterable[str] = ()) -> None:
         nodes = scene.observations
-        self._tokens: dict[str, tuple[str, str, bool]] = {}
-        self._add("degree", _DEGREES)
-        self._add("property", _PROPERTIES)
-        self._add("adjective", {name: (name,) for name in COLOURS})
-        self._add("adjective", _ADJECTIVES)
+        self._known: dict[str, tuple[str, str]] = {}
         own = {name for node in nodes for name in node.attributes} - BASIC
-        self._add("adjective", {name: (noun(name),) for name in own})
-        self._add("number", {str(n): (word,) for n, word in enumerate(_NUMBERS)})
-        self._add_nouns(_NOUNS)
-        self._add_nouns({name: (noun(name),) for name in (*known, *scene.nouns)})
-        self._add_nouns({node.symbol: (noun(node.symbol),) for node in nodes})
-        self._add("superlative", _SUPERLATIVES)
-        self._add("nearest", _NEAREST)
-        self._add("comparative", _COMPARATIVES)
-        self._add("relation", _RELATIONS)
-        for meaning, forms in _SAME.items():
-            self._add(meaning, {meaning: forms})
+        self._add("COLOUR_NAME", {name: (name, *_COLOURS.get(name, ())) for name in COLOURS})
+        self._add("ATTRIBUTE", {name: (noun(name),) for name in own})
+        self._add("NUMBER", {str(n): (number(n) if n else "zero",) for n in (0, *range(2, 13))})
+        nouns = {name: (noun(name),) for name in (*known, *scene.nouns, *(node.symbol for node in nodes))}
+        for name, forms in {**nouns, **_NOUNS}.items():
+            self._add("NOUN", {name: forms})
+            for form in map(plural, forms):
+                self._known.setdefault(form.lower(), ("NOUNS", name))
+        self._known |= {word: (name, word) for word, name in closed_words().items()}
+        self.present = Counter(node.symbol for node in scene.axioms)  # how many there are of each kind
 
-    def _add(self, kind: str, words: Mapping[str, Iterable[str]]) -> None:
+    def _add(self, terminal: str, words: Mapping[str, Iterable[str]]) -> None:
         for value, forms in words.items():
-            self._tokens |= {form.lower(): (kind, value, False) for form in forms}
+            self._known |= {form.lower(): (terminal, value) for form in forms}
 
-    def _add_nouns(self, words: Mapping[str, Iterable[str]]) -> None:
-        for value, forms in words.items():
-            for form in forms:
-                self._tokens[form.lower()] = ("noun", value, False)
-                self._tokens.setdefault(plural(form.lower()), ("noun", value, True))
+    def meaning(self, token: Token) -> str:
+        """What an open word stands for: a symbol, the name of a colour or an attribute, a number."""
+        text = str(token)
+        return self._known[text][1] if text in self._known else text.replace("_", ".")
 
-    def words(self, kind: str) -> list[str]:
+    def words(self, terminal: str) -> list[str]:
         """All that is understood of a kind."""
-        return sorted(text for text, (own, _, many) in self._tokens.items() if own == kind and not many)
+        return sorted(word for word, (own, _) in self._known.items() if own == terminal)
 
-    def tokens(self, question: str) -> list[Token]:
-        """The words of a question; one that is not understood is an error that says so."""
-        if not isinstance(question, str):
-            raise UnrenderError(f"A question is a text, not {type(question).__name__}.")
-        if len(question) > MOST_LETTERS:
-            raise UnrenderError(
-                f"A question may have {MOST_LETTERS} characters, not {len(question)}; ask in fewer words."
-            )
-        words = _words(composed(question).lower().replace("'s ", " is "))
-        if len(words) > MOST:
-            raise UnrenderError(f"A question may have {MOST} words, not {len(words)}; ask in fewer words.")
+    def noun(self, symbol: str, many: bool = False) -> str:
+        """A symbol as a word."""
+        return plural(noun(symbol)).lower() if many else noun(symbol).lower()
+
+    def single(self, symbol: str) -> str:
+        """A symbol as a phrase for one object: "largest car" where there are several."""
+        return f"largest {self.noun(symbol)}" if self.present[symbol] > 1 else self.noun(symbol)
+
+    def tokens(self, sentence: str, skip: bool = False) -> list[Token]:
+        """The words of a sentence; one that is not understood is an error that says so, or is skipped."""
+        words = _words(sentence)
         found: list[Token] = []
         while words:
             count = next((n for n in range(min(LONGEST, len(words)), 0, -1) if self._has(words[:n])), 0)
+            if not count and skip:
+                words = words[1:]
+                continue
             if not count:
-                raise UnrenderError(f'I do not understand the word "{words[0]}".{self._hint(words[0])}')
+                raise UnknownWordError(words[0], self._hint(words[0]))
             text = " ".join(words[:count])
-            kind, value, many = self._tokens.get(text, ("number", text, False))
-            if kind:
-                found.append(Token(kind, value, text, many))
+            terminal = self._known.get(text, ("NUMBER", text))[0]
+            if terminal == "ONES" or (
+                terminal == "ONE" and found and _BEFORE_PRONOUNS.fullmatch(found[-1].type)
+            ):
+                terminal, text = self._pronoun(found, terminal == "ONES")
+            elif terminal == "IN_PICTURE":  # where "what is in the picture" means "what is there"
+                terminal = "_THERE" if found and found[-1].type == "_IS" else "SKIP"
+            if terminal != "SKIP":
+                found.append(Token(terminal, text, start_pos=len(found)))
             words = words[count:]
         return found
 
+    def _pronoun(self, before: list[Token], many: bool) -> tuple[str, str]:
+        """The noun that "one" or "ones" stands for: the last one before it."""
+        last = next((token for token in reversed(before) if token.type in ("NOUN", "NOUNS")), None)
+        if last is None:
+            return ("THINGS", "things") if many else ("THING", "thing")
+        return "NOUNS" if many else "NOUN", self.noun(self.meaning(last), many)
+
     def _has(self, words: list[str]) -> bool:
         text = " ".join(words)
-        return text in self._tokens or (text.isdecimal() and len(text) <= DIGITS)
+        return text in self._known or (text.replace("_", "").isdecimal() and len(text) <= DIGITS)
 
     def _hint(self, word: str) -> str:
         """What a word could have been."""
-        singles = [text for text, (kind, _, _) in self._tokens.items() if kind and " " not in text]
-        close = get_close_matches(word, singles, n=3, cutoff=0.6)
-        if close:
-            return " Did you mean " + " or ".join(f'"{text}"' for text in close) + "?"
-        return f" Nouns that I know are {', '.join(self.words('noun'))}."
+        singles = [text for text in self._known if " " not in text and len(text) > 3]
+        close = get_close_matches(word, singles, n=3, cutoff=ALIKE)
+        return " Did you mean " + " or ".join(f'"{text}"' for text in close) + "?" if close else ""
+
+
+def _words(sentence: str) -> list[str]:
+    """The words of a sentence in any script, small letters, short forms written out."""
+    if not isinstance(sentence, str):
+        raise UnrenderError(f"A question is a text, not {type(sentence).__name__}.")
+    if len(sentence) > MOST_LETTERS:
+        raise UnrenderError(
+            f"A question may have {MOST_LETTERS} characters, not {len(sentence)}; ask in fewer words."
+        )
+    text = composed(sentence).lower().replace("’", "'")
+    for short, full in _SHORT:
+        text = re.sub(short, full, text)
+    words = [text[slice(*found.span())] for found in re.finditer("[am0_]+(?:[-'][am0_]+)*|'a", kinds(text))]
+    if len(words) > MOST:
+        raise UnrenderError(f"A question may have {MOST} words, not {len(words)}; ask in fewer words.")
+    return words
