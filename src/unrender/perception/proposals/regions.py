@@ -110,7 +110,8 @@ def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
             continue
         margin = max(bottom - top, right - left) // 2
         same = of_colour(state, grown(one.patch.window, margin, *model.size), colour)
-        if not (len(same) > 1 or wrong[top:bottom, left:right].any()):
+        several = len(same) > 1 and one.shape.fill is not None  # outlines are joined by their lines
+        if not (several or wrong[top:bottom, left:right].any()):
             continue
         window = grown(union([placed.patch.window for placed in same]), 2, *model.size)
         if not sight.fresh(state, frozenset(placed.key for placed in same), window):
