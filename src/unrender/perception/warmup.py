@@ -13,17 +13,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from unrender.primitives.jit import compiled
 from unrender.render.coverage import Floats
 
-PACKAGES = ("primitives", "render", "perception")
+PACKAGES = ("primitives", "render", "perception", "capsules")
 HELPERS = 3  # more would compile the same loops
 
 
@@ -116,25 +114,17 @@ def _textured() -> Floats:
 PICTURES: tuple[Callable[[], Floats], ...] = (_smooth, _compressed, _aliased, _textured)
 
 
-@compiled
-def _kept(number: float) -> float:
-    return number
-
-
 def _mark() -> Path | None:
     """The file that says that these very loops are kept for this machine; None where nothing can be."""
-    import llvmlite.binding
-    import numba
+    from unrender.primitives.kept import digest, folder
 
-    folder = getattr(getattr(_kept, "stats", None), "cache_path", None)
-    if folder is None:
+    kept = folder()
+    if kept is None:
         return None
     root = Path(__file__).parents[1]
     sources = sorted(path for name in PACKAGES for path in (root / name).rglob("*.py"))
     stamps = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in sources]
-    machine = llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()
-    told = repr((stamps, machine, numba.__version__, sys.version))
-    return Path(folder) / f"unrender-{sha256(told.encode()).hexdigest()[:16]}.ready"
+    return kept / f"{digest(repr(stamps))}.ready"
 
 
 @contextmanager

@@ -16,6 +16,7 @@ _FRAME = (
     "evidence",
     "forms",
     "jit",
+    "kept",
     "protocol",
     "registry",
     "symmetry",
