@@ -86,7 +86,7 @@ def say_first_time() -> None:
 
     if not is_ready():
         console(stderr=True).print(
-            "The first time takes about a minute: some loops are compiled for this machine."
+            "The first picture takes half a minute: its loops are compiled for this machine, once."
         )
 
 

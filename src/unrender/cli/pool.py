@@ -119,7 +119,10 @@ _mine: list[Any] = []  # in a process of the pool: its brain, and what it was gi
 
 def _start(ours: Ours[T]) -> None:
     """Get a process ready."""
+    from unrender.perception.warmup import prepare
+
     _end_with_parent()
+    prepare()
     _mine[:] = [recalled(ours.known), ours]
 
 

@@ -63,7 +63,9 @@ class KeptLoop:
             return None
         try:
             with path.open("rb") as file:
-                return _loaded(target, *pickle.load(file))
+                made = _loaded(target, *pickle.load(file))
+            os.utime(path)  # what is not used for long is deleted
+            return made
         except Exception:  # not there, half written, or of another numba
             return None
 
