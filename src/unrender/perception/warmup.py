@@ -223,7 +223,8 @@ def main(words: Sequence[str]) -> None:
         look()
         LIST.write_text("".join(f"{' '.join(row)}\n" for row in used()), encoding="utf-8")
     elif word == BESIDE:
-        os.nice(POLITE)
+        if hasattr(os, "nice"):
+            os.nice(POLITE)
         prepare(beside=True)
     elif word:
         number, of = map(int, word.split("/"))
