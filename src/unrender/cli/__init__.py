@@ -23,9 +23,10 @@ def command() -> None:
     try:
         main()
     except SystemExit as ended:
-        if threading.active_count() > 1 or not isinstance(ended.code, int | None):
+        if not isinstance(ended.code, int | None):
             raise
-        atexit._run_exitfuncs()
+        threading._shutdown()  # type: ignore[attr-defined]  # as Python itself does when it ends:
+        atexit._run_exitfuncs()  # wait for threads, then all that was to be done at the end
         with suppress(OSError):
             sys.stderr.flush()
         os._exit(ended.code or 0)
