@@ -1,14 +1,17 @@
 # Two commands, each doing all of its own set-up on a machine with Python 3.11, make and git:
 #   make demo   the main job, into out/demo
 #   make test   everything that must hold; the last step is pytest
-# The first run installs into .venv; later runs start at once, until pyproject.toml or constraints.txt change.
+# The first run installs into .venv what it needs, the tests more than the demo; later runs start at once, until
+# pyproject.toml or constraints.txt change.
 
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+READY_TO_TEST := $(VENV)/.ready-to-test
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo test check setup browser docs pictures benchmark kill fuzz clean
+.PHONY: help demo test check setup tools browser docs pictures benchmark kill fuzz clean
 
 help:
 	@echo "make demo       tell the paper's results in out/demo/report.html"
@@ -25,45 +28,54 @@ demo: setup
 	@$(BIN)/unrender demo
 
 # One thread per worker: two workers share the two cores instead of fighting over them.
-test: setup browser check
+test: tools browser check
 	OMP_NUM_THREADS=1 $(PYTEST) -n 2
 
-check: setup
+check: tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports
 
-docs: setup
+docs: tools
 	$(BIN)/sphinx-build -W --keep-going -q docs out/docs
 	@echo "Wrote out/docs/index.html"
 
-pictures: setup browser
+pictures: tools browser
 	$(BIN)/python docs/pictures.py
 	$(BIN)/python docs/screenshots.py
 
-benchmark: setup
+benchmark: tools
 	$(BIN)/unrender bench --quick
 
-kill: setup
+kill: tools
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/kill.py --kills 500
 
 # UNRENDER_FUZZ: how many times as many cases as in `make test`. They are the same in every run.
-fuzz: setup
+fuzz: tools
 	UNRENDER_FUZZ=60 OMP_NUM_THREADS=1 $(PYTEST) -n 2 --dist worksteal tests/fuzz
 
 setup: $(READY)
+
+tools: $(READY_TO_TEST)
 
 $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { \
 	  for python in python3.11 python3 python; do \
 	    $$python -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
-	    echo "Setting up $(VENV); the first time takes a few minutes."; \
+	    echo "Setting up $(VENV); the first time takes a minute or two."; \
 	    $$python -m venv --clear $(VENV) && exit 0; \
 	  done; \
 	  echo "unrender needs Python 3.11 or newer with venv (on Debian: apt-get install python3 python3-venv)." >&2; \
 	  exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@$(PIP) -e .
+	@$(BIN)/python -m compileall -q src
+	@touch $@
+
+# The loops of seeing are compiled before the tests, on all cores; the demo compiles what it comes to.
+$(READY_TO_TEST): $(READY)
+	@echo "Installing what the tests need, and compiling the loops of seeing."
+	@$(PIP) -e ".[dev]"
 	@$(BIN)/python -m unrender.perception.warmup
 	@touch $@
 

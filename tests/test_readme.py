@@ -35,8 +35,8 @@ def test_all_snippets_and_commands_of_the_readme_run_as_printed_in_a_fresh_clone
     assert {"see", "teach", "learn", "find", "edit", "studio", "train"} <= words
     for name in ("scene.svg", "edited.svg", "out.png", "triangle.png", "house.png", "weights/circle.json"):
         assert (folder / name).stat().st_size > 100, name
-    assert len(list((folder / "scenes").glob("*.svg"))) == 13
-    assert pandas.read_parquet(folder / "all.parquet").picture.nunique() == 12
+    assert len(list((folder / "scenes").glob("*.svg"))) == 7
+    assert pandas.read_parquet(folder / "all.parquet").picture.nunique() == 6
     assert len(list((folder / "films").glob("*.png"))) == 20
     with unrender.open(folder / "my.brain") as brain:
         assert set(brain.symbols) == {"ship", "rock"}
@@ -50,7 +50,7 @@ def test_what_the_commands_of_the_readme_say_is_what_stands_beside_them(followed
     assert "two ships" in said["describe docs/pictures/asteroids.png"]
     assert said["ask docs/pictures/asteroids.png"].strip() in {"green", "dark green", "light green"}
     assert said["edit docs/pictures/asteroids.png"].startswith("Changed ship.1, ship.2, circle.2\n")
-    assert len(said["see frames"].splitlines()) == 10, "head shows the first ten"
+    assert len(said["see frames"].splitlines()) == 3, "head shows the first three"
     assert "unrender studio" in said["studio frames"]
 
 

@@ -88,6 +88,10 @@ class Knowledge:
     @property
     def mind(self) -> Mind:
         """What the agent keeps beside the network."""
+        if self._opened is None and os.fspath(self._path) == MEMORY:
+            from unrender.agent.mind import Mind
+
+            return Mind.of({}, self._first_matrix())
         return self._latest()[1]
 
     @property
@@ -168,7 +172,6 @@ class Knowledge:
     def _latest(self) -> tuple[Network, Mind]:
         """Network and mind of one instant, read again when another process has changed the file."""
         if self._network is None or self._mind is None or self._store.changed():
-            from unrender.agent.matrix import DecisionMatrix
             from unrender.agent.mind import Mind
             from unrender.capsules.past import with_past
             from unrender.capsules.recall import network_of
@@ -180,11 +183,16 @@ class Knowledge:
             if self._network is not None and self._mind is not None and last == self._last:
                 self._network = with_past(self._network, self._past)  # nothing but that is new
                 return self._network, self._mind
-            named = {"paper": DecisionMatrix.paper(), "empty": DecisionMatrix()}
-            start = named[self._start] if isinstance(self._start, str) else self._start
             self._network = with_past(network_of(snapshot), self._past)
-            self._mind, self._last = Mind.of(snapshot.records, start), last
+            self._mind, self._last = Mind.of(snapshot.records, self._first_matrix()), last
         return self._network, self._mind
+
+    def _first_matrix(self) -> DecisionMatrix:
+        from unrender.agent.matrix import DecisionMatrix
+
+        if isinstance(self._start, str):
+            return DecisionMatrix.paper() if self._start == "paper" else DecisionMatrix()
+        return self._start
 
     def _keep(self, change: Change, before: Network, known: LessonRecord | None) -> None:
         """Write one lesson about the network `before`, as the lesson `known` left it; only when it is safe on

@@ -7,9 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PIL import Image, ImageDraw
 
 from unrender.cli.keep import Keep
 from unrender.cli.machine import usable_cores
@@ -68,14 +66,8 @@ def test_a_few_pictures_are_seen_by_one_process(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(usable_cores() < 2, reason="one core has nothing to share")
-def test_for_many_slow_pictures_other_processes_are_started(tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    crowd = Image.new("RGB", (320, 240))
-    for _ in range(150):
-        corners = rng.integers(-30, 30, (5, 2)) + rng.integers((0, 0), (300, 220))
-        ImageDraw.Draw(crowd).polygon(list(corners.ravel()), fill=tuple(rng.integers(0, 255, 3)))
-    crowd.save(tmp_path / "crowd.png")
-    many = copies(tmp_path / "many", tmp_path / "crowd.png", 60)
+def test_for_many_pictures_other_processes_are_started(tmp_path: Path) -> None:
+    many = copies(tmp_path / "many", PICTURES / "asteroids.png", 200)
     process = subprocess.Popen([*COMMAND, str(many)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while process.poll() is None and not spawned(process.pid):
         time.sleep(0.02)

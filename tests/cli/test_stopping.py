@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import re
-import shutil
 import signal
 import struct
 import subprocess
@@ -15,21 +14,25 @@ import termios
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageDraw
 
-from .conftest import PICTURES
-
-MANY = 60  # pictures: more than are seen before it is stopped
+MANY = 150  # pictures: more than are seen before it is stopped
+CIRCLES = [(20, 20), (60, 30), (40, 62)]  # centres
 COMMAND = [sys.executable, "-m", "unrender.cli"]
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "TERM": "xterm-256color"}
 
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    """A folder of pictures with twelve circles each."""
+    """A folder of small pictures with three circles each."""
     folder = tmp_path / "many"
     folder.mkdir()
+    picture = Image.new("RGB", (336, 336), (20, 24, 40))
+    for x, y in CIRCLES:
+        ImageDraw.Draw(picture).ellipse([4 * x - 40, 4 * y - 40, 4 * x + 40, 4 * y + 40], (220, 160, 60))
+    small = picture.resize((84, 84), Image.Resampling.BOX)
     for i in range(MANY):
-        shutil.copy(PICTURES / "asteroids.png", folder / f"{i:02d}.png")
+        small.save(folder / f"{i:03d}.png")
     return folder
 
 
@@ -64,7 +67,7 @@ class Terminal:
         return printed, self.shown[before:]
 
 
-TIME_LEFT = r"\d+/60\S* \S*\d:\d\d:\d\d\S* left; Ctrl\+C stops"
+TIME_LEFT = rf"\d+/{MANY}\S* \S*\d:\d\d:\d\d\S* left; Ctrl\+C stops"
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -74,11 +77,13 @@ def test_see_shows_the_time_left_and_stops_with_a_table_of_what_was_seen(many: P
     terminal.process.send_signal(signal.SIGINT)
     printed, last = terminal.finish()
     assert terminal.process.returncode == 130
-    found = re.search(r"Stopped after (\d+) of 60\.", last)
+    found = re.search(rf"Stopped after (\d+) of {MANY}\.", last)
     assert found
     done = int(found[1])
     assert 2 <= done < MANY
-    assert ["circle", str(12 * done), str(done), "1.00"] in [line.split() for line in printed.splitlines()]
+    assert ["circle", str(len(CIRCLES) * done), str(done), "1.00"] in [
+        line.split() for line in printed.splitlines()
+    ]
     assert f"\n{done} pictures in " in printed
 
 
@@ -88,9 +93,9 @@ def test_find_shows_the_time_left_and_stops_with_what_was_found(many: Path) -> N
     terminal.process.send_signal(signal.SIGINT)
     printed, last = terminal.finish()
     assert terminal.process.returncode == 130
-    found = re.search(r"Stopped after (\d+) of 60\.", last)
+    found = re.search(rf"Stopped after (\d+) of {MANY}\.", last)
     assert found
-    assert len(printed.splitlines()) == 1 + 12 * int(found[1])
+    assert len(printed.splitlines()) == 1 + len(CIRCLES) * int(found[1])
 
 
 def test_lines_of_json_for_another_program_come_with_a_bar_too(many: Path) -> None:
@@ -99,9 +104,9 @@ def test_lines_of_json_for_another_program_come_with_a_bar_too(many: Path) -> No
     terminal.process.send_signal(signal.SIGINT)
     printed, last = terminal.finish()
     assert terminal.process.returncode == 130
-    found = re.search(r"Stopped after (\d+) of 60\.", last)
+    found = re.search(rf"Stopped after (\d+) of {MANY}\.", last)
     assert found
     images = [json.loads(line)["image"] for line in printed.splitlines()]
     assert len(images) in (int(found[1]), int(found[1]) - 1)
-    assert images[0] == str(many / "00.png")
+    assert images[0] == str(many / "000.png")
     assert "image" not in terminal.shown

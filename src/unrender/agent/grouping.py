@@ -12,9 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse.csgraph import minimum_spanning_tree
-from scipy.spatial import cKDTree
-from scipy.spatial.distance import cdist
 
 from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
@@ -122,6 +119,9 @@ def _group(parts: list[Observation], inner: float, outer: float | None) -> Group
 
 def _links(axioms: Sequence[Observation]) -> list[tuple[float, int, int]]:
     """The gaps that hold all axioms together, (gap, i, j) in units of their sizes, the narrowest first."""
+    from scipy.sparse.csgraph import minimum_spanning_tree
+    from scipy.spatial import cKDTree
+
     outlines = [_outline(axiom) for axiom in axioms]
     points = np.concatenate(outlines)
     owner = np.repeat(np.arange(len(axioms)), [len(own) for own in outlines])
@@ -130,12 +130,18 @@ def _links(axioms: Sequence[Observation]) -> list[tuple[float, int, int]]:
     rows, columns = np.repeat(owner, count), owner[index].ravel()
     sizes = np.array([math.sqrt(axiom.size[0] * axiom.size[1]) for axiom in axioms])
     places = np.array([axiom.position for axiom in axioms])
-    gaps = cdist(places, places) - (sizes[:, None] + sizes) / 2  # of those that are no neighbours
+    gaps = _apart(places) - (sizes[:, None] + sizes) / 2  # of those that are no neighbours
     np.minimum.at(gaps, (rows, columns), distance.ravel())
     gaps = gaps.clip(0.0) / np.sqrt(sizes[:, None] * sizes)
     gaps = _with_motion(axioms, np.minimum(gaps, gaps.T)) + 1e-6  # for a sparse matrix, 0 is no link
     tree = minimum_spanning_tree(np.triu(gaps, 1)).tocoo()
     return sorted(zip(tree.data.tolist(), tree.row.tolist(), tree.col.tolist(), strict=True))
+
+
+def _apart(points: Floats) -> Floats:
+    """Distances (N, N) between points (N, 2)."""
+    apart: Floats = np.hypot(*(points[:, None] - points).transpose(2, 0, 1))
+    return apart
 
 
 def _with_motion(axioms: Sequence[Observation], gaps: Floats) -> Floats:
@@ -144,7 +150,7 @@ def _with_motion(axioms: Sequence[Observation], gaps: Floats) -> Floats:
     if known.sum() < 2:
         return gaps
     velocity = np.array([axiom.velocity or (0.0, 0.0) for axiom in axioms])
-    apart, both = cdist(velocity, velocity), known[:, None] & known
+    apart, both = _apart(velocity), known[:, None] & known
     together = both & (apart <= MOVED) & (np.hypot(*velocity.T) > MOVED)
     return np.where(both & (apart > MOVED), gaps + apart / MOVED, np.where(together, gaps / 2, gaps))
 

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, pose_of
 from unrender.capsules.retell import read_like, retold
@@ -252,6 +251,8 @@ def _reach(count: int, sure: float) -> float:
     Student's t, wide while little is known."""
     if count < 2:
         return 0.0
+    from scipy.special import stdtrit
+
     spread = math.sqrt(count / (count - 1))  # of the sample rather than of the examples alone
     return max(2.0, float(stdtrit(count - 1, sure)) * spread * math.sqrt(1 + 1 / count))
 
@@ -260,6 +261,8 @@ def _reached_together(off: Floats) -> Floats:
     """(W, 5 + S): by how much the windows of parts that are objects themselves, which are not mistaken so
     easily, are widened if memory has them off by (E, W, 5 + S): so that one more example is reached in all of
     its poses at once. Where some of these parts vary, the others may: each borrows from all."""
+    from scipy.special import stdtrit
+
     squares, count = (off**2).sum(0), len(off)
     together = squares.mean(0) / (count - 1)
     for kind in ([X, Y], [WIDTH, HEIGHT]):

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from unrender.capsules.hypotheses import Hypotheses, by_parts
 from unrender.capsules.network import form_turnings, forms, patterns_of
@@ -45,6 +44,8 @@ def strangeness(off: Floats) -> tuple[bool, float]:
 
 def ways(route: Route, parts: Sequence[Observation], turnings: Mapping[str, Symmetry]) -> list[Way]:
     """The ways to lay a route upon these parts, the least strange first."""
+    from scipy.optimize import linear_sum_assignment
+
     table = ObservationTable(parts, forms(route))
     poses = np.stack([[pose_of(retold(part, known)[0]) for part in parts] for known in route.memory[0].parts])
     same = np.array([[symbol == part.symbol for part in parts] for symbol in route.parts])

@@ -10,13 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, X, Y
 from unrender.primitives.symmetry import Symmetry
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 Ints = NDArray[np.int64]
 MOST = 8  # parts of a route from which pairs are made, the largest first
@@ -91,6 +94,10 @@ def build(patterns: Sequence[Pattern], turnings: Mapping[str, Symmetry]) -> dict
                 one, other = pattern.symbols[i], pattern.symbols[j]
                 if i != j and one <= other:
                     collected.setdefault((one, other), []).append((r, int(i), int(j)))
+    if not collected:
+        return {}
+    from scipy.spatial import cKDTree
+
     index = {}
     for (one, other), members in collected.items():
         route, first, second = np.array(members, dtype=np.int64).T

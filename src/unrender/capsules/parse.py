@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_matrix
 
 from unrender.scene import Observation
 
@@ -67,6 +65,9 @@ def _settle(
         columns += [whole, part]
         values += [1.0, -1.0]
         upper.append(0.0)
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_matrix
+
     matrix = csr_matrix((values, (rows, columns)), shape=(len(upper), len(wholes)))
     cost = [-worth(whole) for whole in wholes]
     found = milp(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, pose_of
 from unrender.capsules.wholes import corners
 from unrender.scene import Observation
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 HIDDEN = 0.6  # of a part's place
 _BATCH = 200_000  # pairs of a part and a shape that are compared at once
@@ -24,14 +28,19 @@ class Screen:
         self._nodes = [node for node in nodes if node.attributes.get("filled", 1.0) > 0.5]
         self._frame = frame  # width and height of the picture
         self._poses = np.array([pose_of(node) for node in self._nodes]).reshape(-1, POSE)
-        self._tree = cKDTree(self._poses[:, [X, Y]]) if self._nodes else None
         self._reach = float(np.hypot(self._poses[:, WIDTH], self._poses[:, HEIGHT]).max(initial=0.0)) / 2
+
+    @cached_property
+    def _tree(self) -> cKDTree:
+        from scipy.spatial import cKDTree
+
+        return cKDTree(self._poses[:, [X, Y]])
 
     def hides(self, part: Observation, seen: Sequence[Observation]) -> bool:
         """Whether most of a part's place lies outside the picture or under shapes that are not in `seen`."""
         points = np.concatenate([[part.position], 0.5 * (corners(part) + part.position)])
         hidden = (points < 0).any(1) | (points > self._frame).any(1)
-        if self._tree is not None:
+        if self._nodes:
             own = {id(leaf) for other in seen for leaf in other.primitives}
             near = self._tree.query_ball_point(part.position, self._reach + np.hypot(*part.size) / 2)
             hidden |= self._inside(points, [i for i in near if id(self._nodes[i]) not in own])

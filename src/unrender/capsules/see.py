@@ -10,7 +10,7 @@ from unrender.capsules.parse import parse
 from unrender.perception.interpretation import Interpretation
 from unrender.perception.pipeline import named, see_primitives
 from unrender.perception.proposals.objects import KnownObjects
-from unrender.perception.warmup import make_ready
+from unrender.perception.warmup import make_ready, prepare
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 from unrender.scene import Observation, Scene
@@ -27,7 +27,10 @@ def see(
 
     proposals: those that are asked, by name; all if None. seconds: after which nothing new is begun.
     """
-    make_ready()
+    if seconds is None:
+        make_ready()
+    else:
+        prepare()  # compiling does not count
     objects = KnownObjects(network.known_shapes)
     state = see_primitives(image, kinds, objects, named(proposals), seconds)
     told = observations(state)

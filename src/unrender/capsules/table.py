@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from unrender.capsules.poses import POSE, Floats, X, Y, pose_of
 from unrender.capsules.retell import retold
 from unrender.scene import Observation
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 ANOTHER = 5.0  # bits that are left over between two forms: then one is not the other
 
@@ -93,6 +96,8 @@ class ObservationTable:
         Where there are fewer, the distance is infinite and the index 0.
         """
         if symbol not in self._trees:
+            from scipy.spatial import cKDTree
+
             self._trees[symbol] = cKDTree(self.poses(symbol)[:, [X, Y]])
         distance, index = self._trees[symbol].query(places, k=list(range(1, count + 1)))
         return distance, np.where(np.isfinite(distance), index, 0)

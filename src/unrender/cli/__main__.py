@@ -1,5 +1,5 @@
 """`python -m unrender.cli` is the command `unrender`."""
 
-from unrender.cli import main
+from unrender.cli import command
 
-main()
+command()

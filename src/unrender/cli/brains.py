@@ -80,14 +80,14 @@ def remove_empty(path: Path) -> None:
 
 def say_first_time() -> None:
     """Whoever waits for the first picture after an installation is told why."""
-    kept = any((Path(__file__).parents[1] / "perception").glob("__pycache__/*.ready"))  # a quick first answer
+    kept = any(Path(__file__).parents[1].glob("__pycache__/*/*.ready"))  # a quick first answer
     if kept or not sys.stderr.isatty():
         return
     from unrender.perception.warmup import is_ready
 
     if not is_ready():
         console(stderr=True).print(
-            "The first time takes about a minute: some loops are compiled for this machine."
+            "The first picture takes half a minute: its loops are compiled for this machine, once."
         )
 
 

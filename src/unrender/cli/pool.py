@@ -99,7 +99,10 @@ _mine: list[Any] = []  # in a process of the pool: its brain, and what it was gi
 
 def _start(ours: Ours[T], parent: int) -> None:
     """Get a process ready; `parent` is the id of the one that started it."""
+    from unrender.perception.warmup import prepare
+
     Thread(target=_end_with, args=(parent,), daemon=True).start()
+    prepare()
     _mine[:] = [recalled(ours.known), ours]
 
 

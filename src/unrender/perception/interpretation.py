@@ -224,7 +224,8 @@ class Interpretation:
             if overlaps(other.patch.window, window):
                 for (row, _, column, _), alpha, colour in reversed(layers(other.shape, other.patch)):
                     _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
-        return Stage(window, image, behind, shows, self.model.variance[top:bottom, left:right])
+        variance = np.ascontiguousarray(self.model.variance[top:bottom, left:right])
+        return Stage(window, image, behind, shows, variance)
 
 
 @compiled

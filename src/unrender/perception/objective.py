@@ -24,16 +24,21 @@ def window_bits(
     model: ImageModel, around: Window, canvas: Floats, roughness: Floats, window: Window
 ) -> Floats:
     """(h, w): bits of every pixel of a window, given the canvas (H, W, 3) and its roughness (H, W)
-    around it."""
+    around it.
+
+    Windows are copied into arrays of their own: a loop would be compiled once more for a part of a picture.
+    """
     top, bottom, left, right = around
     seen = halved_chroma(canvas, top, left) if model.chroma_halved else canvas
     inner = (window[0] - top, window[1] - top, window[2] - left, window[3] - left)
-    off = residuals(model.image[top:bottom, left:right], seen, model.texture, inner, REACH)
+    image = np.ascontiguousarray(model.image[top:bottom, left:right])
+    off = residuals(image, seen, model.texture, inner, REACH)
     bits = np.empty(off.shape[:2], np.float32)
     pixel_bits(
-        off, roughness[inner[0] : inner[1], inner[2] : inner[3]], model.fresh, model.edge_error, model.cap,
-        model.variance[window[0] : window[1], window[2] : window[3]], model.chroma_weight,
-        model.share, model.aliased, bits,
+        off, np.ascontiguousarray(roughness[inner[0] : inner[1], inner[2] : inner[3]]),
+        model.fresh, model.edge_error, model.cap,
+        np.ascontiguousarray(model.variance[window[0] : window[1], window[2] : window[3]]),
+        model.chroma_weight, model.share, model.aliased, bits,
     )  # fmt: skip
     return bits
 

@@ -1,8 +1,9 @@
-"""The loops of seeing, compiled before the first picture by several processes that look at other kinds of
-pictures each.
+"""The loops of seeing, compiled once after an installation: beside the first picture, or before it.
 
-numba keeps what it compiles on disk, beside the source or in the user's cache folder. This process waits, so
-that the first picture is seen by the same code as all that follow.
+`loops.txt` lists the loops that pictures need, with the types they are called with, about in the order in
+which they are needed. Whoever looks at a first picture compiles what it comes to; meanwhile a process beside
+it compiles the list from its end, so that they meet. `python -m unrender.perception.warmup` compiles all of
+it on all cores and waits, and with `list` writes the list anew.
 """
 
 from __future__ import annotations
@@ -10,21 +11,26 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
-from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from unrender.primitives.jit import compiled
 from unrender.render.coverage import Floats
 
-PACKAGES = ("primitives", "render", "perception")
-HELPERS = 3  # more would compile the same loops
+PACKAGES = ("primitives", "render", "perception", "capsules")
+LIST = Path(__file__).with_name("loops.txt")
+HELPERS = 8  # more would spend their time starting
+BESIDE, LISTED = "beside", "list"
+LONG = 7 * 86400.0  # s
+POLITE = 10  # the niceness of those who compile for later
+Needed = tuple[str, str, str]  # module, function and the types of its arguments
 
 
 def is_ready() -> bool:
@@ -35,42 +41,105 @@ def is_ready() -> bool:
 
 @cache
 def make_ready() -> None:
-    """Compile all loops of seeing, if this machine does not keep them yet. Where that fails, each is compiled
-    when it is first used."""
+    """Have the loops that this machine does not keep yet compiled beside this process, which need not wait:
+    it compiles what it needs, unless that has been done by then."""
+    if not is_ready() and sys.executable:
+        with suppress(OSError):  # no process can be started here
+            _started(BESIDE)
+
+
+@cache
+def prepare(beside: bool = False) -> None:
+    """Compile all loops of seeing, if this machine does not keep them yet; on all cores, or on all but one
+    if there is somebody `beside` who looks at a picture. Only one process at a time does this."""
     mark = _mark()
-    if mark is None or mark.exists() or not sys.executable:
+    if mark is None or mark.exists():
         return
-    with _alone(mark.with_suffix(".lock")):
-        if not mark.exists() and _compiled_by_others():
-            mark.touch()
+    with _alone(mark.with_suffix(".lock"), wait=not beside) as free:
+        if free and not mark.exists():
+            cores = min((os.cpu_count() or 1) - beside, HELPERS)
+            if cores > 0:
+                others = [_started(f"{number}/{cores}") for number in range(1, cores) if sys.executable]
+                compile_listed(0, cores)
+                for other in others:
+                    other.wait()
+                look()
+                mark.touch()
+            _drop_unused(mark.parent)
 
 
-def look(number: int) -> None:
-    """See the pictures of one process: all of them, beginning with its own."""
+def compile_listed(number: int, of: int) -> None:
+    """Compile every `of`-th loop of the list, the last first, beginning with the `number`-th; what is listed
+    but is not there any more is left out."""
+    from numba import types
+    from numba.core.dispatcher import Dispatcher
+    from numba.core.errors import NumbaError
+
+    from unrender.primitives.jit import compiled
+
+    known = {**vars(types), "bool": types.boolean}
+    for module, name, signature in listed()[::-1][number::of]:
+        with suppress(ImportError, AttributeError, TypeError, NameError, SyntaxError, NumbaError):
+            loop = getattr(import_module(module), name)
+            ready = loop if isinstance(loop, Dispatcher) else compiled(loop)
+            ready.compile(eval(signature, {"__builtins__": {}}, known))
+
+
+def listed() -> list[Needed]:
+    """The loops that pictures need."""
+    rows = (line.split(maxsplit=2) for line in LIST.read_text(encoding="utf-8").splitlines())
+    return [(module, name, signature) for module, name, signature in rows]
+
+
+def used() -> list[Needed]:
+    """The loops that this process has called, in the order in which their modules were imported."""
+    from numba.core.dispatcher import Dispatcher
+
+    from unrender.primitives.registry import primitives
+
+    modules = [module for name, module in sys.modules.items() if name.startswith("unrender.")]
+    own = [value for module in modules for value in vars(module).values() if isinstance(value, Dispatcher)]
+    kinds = primitives().values()
+    own += [value for kind in kinds for value in vars(kind).values() if isinstance(value, Dispatcher)]
+    return list(
+        dict.fromkeys(
+            (loop.py_func.__module__, loop.py_func.__qualname__, _types(signature))
+            for loop in own
+            for signature in loop.overloads
+            if loop.py_func.__module__.partition(".")[0] == "unrender"
+        )
+    )
+
+
+def look(pictures: Sequence[Callable[[], Floats]] | None = None) -> None:
+    """See pictures, all of them if none are named: what the list does not have is compiled now."""
     from unrender.perception.pipeline import see_primitives
     from unrender.primitives.registry import primitives
 
     kinds = list(primitives().values())
-    several = [*PICTURES[number:], *PICTURES[:number]]
-    for make in several:
+    for make in PICTURES if pictures is None else pictures:
         see_primitives(make(), kinds)
 
 
-def _compiled_by_others() -> bool:
-    """Whether processes were able to do it."""
+def _types(signature: tuple[object, ...]) -> str:
+    return str(signature).replace(", False, aligned=True)", ")")
+
+
+def _started(word: str) -> Popen[bytes]:
+    """This module as a process that outlives this one, and is told one word."""
     known = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    helpers: list[Popen[bytes]] = []
-    try:
-        for number in range(min(HELPERS, os.cpu_count() or 1)):
-            command = [sys.executable, "-m", "unrender.perception.warmup", str(number)]
-            helpers.append(Popen(command, env=known, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL))
-        codes = [helper.wait() for helper in helpers]
-        return not any(codes)
-    except OSError:  # no process can be started here
-        return False
-    finally:
-        for helper in helpers:
-            helper.kill()
+    command = [sys.executable, "-m", "unrender.perception.warmup", word]
+    return Popen(command, env=known, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True)
+
+
+def _drop_unused(folder: Path) -> None:
+    """Delete what nobody has used for long: it is the code of other versions."""
+    from unrender.primitives.kept import FOLDER
+
+    for file in folder.parent.glob(f"{FOLDER}-*/*"):
+        with suppress(OSError):
+            if time.time() - file.stat().st_mtime > LONG:
+                file.unlink()
 
 
 def _drawn(side: int = 96, scale: int = 4) -> Image.Image:
@@ -116,43 +185,53 @@ def _textured() -> Floats:
 PICTURES: tuple[Callable[[], Floats], ...] = (_smooth, _compressed, _aliased, _textured)
 
 
-@compiled
-def _kept(number: float) -> float:
-    return number
-
-
 def _mark() -> Path | None:
     """The file that says that these very loops are kept for this machine; None where nothing can be."""
-    import llvmlite.binding
-    import numba
+    from unrender.primitives.kept import digest, folder
 
-    folder = getattr(getattr(_kept, "stats", None), "cache_path", None)
-    if folder is None:
+    kept = folder()
+    if kept is None:
         return None
     root = Path(__file__).parents[1]
     sources = sorted(path for name in PACKAGES for path in (root / name).rglob("*.py"))
     stamps = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in sources]
-    machine = llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()
-    told = repr((stamps, machine, numba.__version__, sys.version))
-    return Path(folder) / f"unrender-{sha256(told.encode()).hexdigest()[:16]}.ready"
+    return kept / f"{digest(repr(stamps))}.ready"
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """One process at a time; on systems without such locks they may do the same work twice."""
+def _alone(path: Path, wait: bool) -> Iterator[bool]:
+    """Whether no other process is here; if it has to `wait`, when none is any more. On systems without such
+    locks they may do the same work twice."""
     try:
         import fcntl
     except ImportError:
-        yield
+        yield True
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+            return
+        yield True
+
+
+def main(words: Sequence[str]) -> None:
+    """What a process of this module does."""
+    word = words[0] if words else ""
+    if word == LISTED:
+        look()
+        LIST.write_text("".join(f"{' '.join(row)}\n" for row in used()), encoding="utf-8")
+    elif word == BESIDE:
+        if hasattr(os, "nice"):
+            os.nice(POLITE)
+        prepare(beside=True)
+    elif word:
+        number, of = map(int, word.split("/"))
+        compile_listed(number, of)
+    else:
+        prepare()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        look(int(sys.argv[1]))
-    else:
-        make_ready()
+    main(sys.argv[1:])

@@ -1,8 +1,4 @@
-"""Loops over numbers, compiled to machine code when they are first used and kept beside their source.
-
-A compiled loop takes every number that matters as an argument: constants of other files are not watched by
-the cache, so none are read from a loop.
-"""
+"""Loops over numbers, compiled to machine code when they are first used and kept on disk."""
 
 from __future__ import annotations
 
@@ -25,10 +21,11 @@ def compiled(loop: Loop) -> Loop:
     threads."""
     from numba import njit
 
-    try:
-        return njit(cache=True, **_HOW)(loop)  # type: ignore[no-any-return]
-    except RuntimeError:  # nowhere to keep it
-        return njit(**_HOW)(loop)  # type: ignore[no-any-return]
+    from unrender.primitives.kept import KeptLoop
+
+    made = njit(**_HOW)(loop)
+    made._cache = KeptLoop(loop, _HOW)
+    return made  # type: ignore[no-any-return]
 
 
 @contextmanager

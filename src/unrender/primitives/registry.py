@@ -18,6 +18,7 @@ _FRAME = (
     "evidence",
     "forms",
     "jit",
+    "kept",
     "pieces",
     "polycurve",
     "protocol",

@@ -14,7 +14,6 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from unrender.capsules.decoder import LAYERS, Decoder
 
@@ -105,6 +104,8 @@ def fitted(
     start = network.start(seed)
     if network.loss(start, x, y)[0] <= ENOUGH:
         return network, start
+    from scipy.optimize import minimize
+
     found = minimize(
         evaluate, start.astype(np.float64), jac=True, method="L-BFGS-B", options={"maxiter": STEPS}
     )

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from unrender.perception.depth import Placed
 from unrender.perception.encoder.colours import sharpened
 from unrender.perception.encoder.estimates import Estimate, scaled
@@ -70,7 +72,8 @@ def _aligned(stage: Stage, size: int) -> Stage:
     rows, columns = -top % size, -left % size
     own = (slice(rows, None), slice(columns, None))
     window = (top + rows, bottom, left + columns, right)
-    return Stage(window, stage.image[own], stage.behind[own], stage.shows[own])
+    parts = (np.ascontiguousarray(part[own]) for part in (stage.image, stage.behind, stage.shows))
+    return Stage(window, *parts)
 
 
 def _half(stage: Stage) -> Stage:
