@@ -11,6 +11,7 @@ from functools import partial
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import STROKE_NAMES
 from unrender.names import composed
+from unrender.primitives.registry import primitives
 from unrender.scene.addresses import Address, find
 from unrender.scene.colours import example
 from unrender.scene.edit import FAR, bounded
@@ -163,11 +164,12 @@ def _remove(scene: Scene, node: Observation) -> None:
 def _assigning(one: Address, edit: Assignment) -> Callable[[], None]:
     node, name = one.node, edit.attribute
     names = PAIRS.get(name, (name,))
-    known = [*POSE, *node.attributes, COLOUR[0], STROKE[0]]
+    values = own_parameters(node) | node.attributes
+    known = [*POSE, *values, COLOUR[0], STROKE[0]]
     if name not in known:
         raise UnrenderError(f'{one.name} has no attribute "{name}".{nearest(name, known)}')
     numbers = _numbers(edit, len(names))
-    if edit.sign == "=" and name in node.attributes and not 0 <= numbers[0] <= 1:
+    if edit.sign == "=" and name in values and not 0 <= numbers[0] <= 1:
         raise UnrenderError(f'The attribute "{name}" must lie between 0 and 1, not {edit.value}.')
     if name in ("width", "height", "size") and edit.sign in ("=", "*=", "/=") and min(numbers) <= 0:
         raise UnrenderError(f"The {name} must be above 0, not {edit.value}.")
@@ -200,13 +202,20 @@ def _numbers(edit: Assignment, count: int) -> list[float]:
     return numbers
 
 
+def own_parameters(node: Observation) -> dict[str, float]:
+    """What only this primitive has, like the cap of an edge, each with the value that is drawn if none is
+    told."""
+    kind = primitives().get(node.symbol)
+    return {own.name: own.default for own in kind.own} if kind is not None else {}
+
+
 def get(node: Observation, name: str) -> float:
     """A part of the pose, or an attribute."""
     if name in ("x", "y"):
         return node.position[name == "y"]
     if name in ("width", "height"):
         return node.size[name == "height"]
-    return node.rotation if name == "rotation" else node.attributes[name]
+    return node.rotation if name == "rotation" else (own_parameters(node) | node.attributes)[name]
 
 
 def put(node: Observation, name: str, value: float) -> None:

@@ -10,7 +10,7 @@ from unrender.errors import UnrenderError
 from unrender.scene.asking import filters as keep
 from unrender.scene.asking.answer import Step
 from unrender.scene.asking.filters import Filter, Filters, Phrase, Things, said
-from unrender.scene.asking.measures import lies, looks, measure, middle, off, ranked, same
+from unrender.scene.asking.measures import lies, looks, means, measure, middle, off, ranked, same
 from unrender.scene.asking.wholes import kept_by_parts, parts
 from unrender.scene.graph import Scene
 from unrender.scene.naming import Names, tally
@@ -61,10 +61,11 @@ class Choosing:
 
     def _only_parts(self, things: Things, shapes_too: bool) -> bool:
         """Whether a kind is there, but only as a part of others; of mere shapes only with `shapes_too`."""
-        symbols = {own.symbol for own in things.filters if isinstance(own, keep.Kind) and own.symbol}
-        if not symbols or any(node.symbol in symbols for node in self.members):
+        kinds = [own for own in things.filters if isinstance(own, keep.Kind) and own.symbol]
+        if not kinds or any(means(own, node) for own in kinds for node in self.members):
             return False
-        return shapes_too or any(node.symbol in symbols and node.parts for node in self.scene.observations)
+        wholes = [node for node in self.scene.observations if node.parts]
+        return shapes_too or any(means(own, node) for own in kinds for node in wholes)
 
     def referents(self, phrase: Phrase) -> Nodes:
         """What a phrase stands for: exactly one for "the ship", one or more for all else.
@@ -115,8 +116,8 @@ class Choosing:
     def kept(self, nodes: Nodes, own: Filter) -> Nodes:
         """What passes one filter."""
         match own:
-            case keep.Kind(symbol, _):
-                return [node for node in nodes if symbol in (None, node.symbol)]
+            case keep.Kind():
+                return [node for node in nodes if means(own, node)]
             case keep.Looks(word, degree, partly):
                 return [node for node in nodes if looks(node, word, degree, partly)]
             case keep.Vague(word, extreme):

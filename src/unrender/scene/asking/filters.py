@@ -11,6 +11,7 @@ class Kind:
 
     symbol: str | None
     text: str
+    shape: bool = False  # whether it is the noun of a shape, of which an object may have several
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,7 @@ class Phrase:
 def said(own: Filter) -> str:
     """A filter in words."""
     match own:
-        case Kind(_, text) | Vague(text, _):
+        case Kind(text=text) | Vague(text, _):
             return text
         case Looks(word, degree):
             return f"{degree} {word}".lstrip()

@@ -15,6 +15,7 @@ from unrender.scene.asking.commands import Change, Command, Commands
 from unrender.scene.asking.parse import misread, read
 from unrender.scene.asking.vocabulary import UnknownWordError, Vocabulary
 from unrender.scene.graph import Scene
+from unrender.scene.kinds import called
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
 from unrender.scene.words import RGB, has_colour
@@ -142,6 +143,6 @@ def _code(node: Observation) -> str:
     """The colour of an object, or of the largest part of it, as a code."""
     leaves = [leaf for leaf in node.primitives if has_colour(leaf.attributes)]
     if not leaves:
-        raise UnrenderError(f"The {node.symbol} has no colour.")
+        raise UnrenderError(f"The {called(node)} has no colour.")
     largest = max(leaves, key=lambda leaf: Outline.of(leaf).area)
     return "#" + "".join(f"{round(255 * largest.attributes[name]):02x}" for name in RGB)

@@ -10,7 +10,9 @@ import numpy as np
 from unrender.errors import UnrenderError
 from unrender.primitives import find
 from unrender.scene.appearance import border_of, colour_of, colours_of
+from unrender.scene.asking.filters import Kind
 from unrender.scene.graph import Scene
+from unrender.scene.kinds import called, kind_words
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
 from unrender.scene.words import BASIC, SLIGHT, STRONG, adverb, listed, noun
@@ -132,6 +134,13 @@ def turned(node: Observation) -> bool:
     return period > 0 and abs(math.remainder(node.rotation, period)) > TURN
 
 
+def means(kind: Kind, node: Observation) -> bool:
+    """Whether an object is of a kind: of a symbol, or of a shape that it is called by, too."""
+    if kind.shape:
+        return kind.symbol in kind_words(node)
+    return kind.symbol in (None, node.symbol)
+
+
 def looks(node: Observation, word: str, degree: str = "", partly: bool = False) -> bool:
     """Whether an adjective fits: a dark red circle is red, too. partly: whether some of it is enough."""
     if word in ("filled", "outlined"):
@@ -158,7 +167,7 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
     if name == "border":
         return border_of(node) or "no border"
     if name == "kind":
-        return noun(node.symbol)
+        return called(node)
     if name in ("width", "height"):
         return float(node.size[name == "height"])
     if name in ("position", "size"):
@@ -166,7 +175,7 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
     if name == "rotation":
         return node.rotation
     if name not in node.attributes:
-        raise UnrenderError(f"The {noun(node.symbol)} has nothing to do with {noun(name)}.")
+        raise UnrenderError(f"The {called(node)} has nothing to do with {noun(name)}.")
     return node.attributes[name]
 
 

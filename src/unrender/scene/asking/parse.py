@@ -99,7 +99,9 @@ def _nearest(scene: Scene, vocabulary: Vocabulary, question: str) -> str:
 def _examples(vocabulary: Vocabulary, question: str) -> Iterator[str]:
     """Questions about what was named, or about what is there."""
     tokens = vocabulary.tokens(question, skip=True)
-    symbols = [vocabulary.meaning(token) for token in tokens if token.type in ("NOUN", "NOUNS")]
+    symbols = [
+        vocabulary.noun(vocabulary.meaning(token)) for token in tokens if token.type in ("NOUN", "NOUNS")
+    ]
     looks = [str(token) for token in tokens if token.type in ("COLOUR_NAME", "ATTRIBUTE")]
     for symbol in list(dict.fromkeys(symbols or vocabulary.present))[:2]:
         for other in [own for own in vocabulary.present if own != symbol][:2] or [symbol]:

@@ -52,7 +52,8 @@ class Phrases(Predicates):
         own = of[0]
         open_word = own.type in ("NOUN", "NOUNS")
         symbol = self._vocabulary.meaning(own) if open_word else None
-        return Noun(keep.Kind(symbol, str(own)), many=own.type[-1] == "S")
+        shape = symbol is not None and self._vocabulary.is_shape(symbol)
+        return Noun(keep.Kind(symbol, str(own), shape), many=own.type[-1] == "S")
 
     # Sets of objects
 

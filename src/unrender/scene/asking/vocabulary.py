@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib.resources import files
@@ -15,8 +15,10 @@ from lark.lexer import Lexer
 
 from unrender.errors import UnrenderError
 from unrender.names import composed, kinds
+from unrender.primitives.registry import primitives
 from unrender.scene.colours import COLOURS
 from unrender.scene.graph import Scene
+from unrender.scene.kinds import KIND_WORDS, called, kind_words
 from unrender.scene.words import BASIC, noun, number, plural
 
 LONGEST = 5  # words in one token
@@ -31,11 +33,6 @@ _COLOURS: Mapping[str, tuple[str, ...]] = {
     "light grey": ("light gray",),
     "purple": ("violet",),
     "turquoise": ("teal",),
-}
-_NOUNS: Mapping[str, tuple[str, ...]] = {
-    "circle": ("circle", "ellipse", "disc", "disk", "oval"),
-    "square": ("square", "rectangle"),
-    "triangle": ("triangle",),
 }
 _ASKING = "what|where|which|who|that|there|it|how|here"
 _SHORT = (  # what is written as one word and read as two
@@ -55,6 +52,8 @@ _BEFORE_PRONOUNS = re.compile(  # tokens after which "one" is no number but stan
     "_THE|_OTHER|COLOUR_NAME|ATTRIBUTE|.*(EST|MOST)|LARGER|SMALLER|WIDER|NARROWER|TALLER|SHORTER|LARGE|SMALL|TALL"
     "|SHORT|WIDE|NARROW|LEFT|RIGHT|TOP|BOTTOM|LOWER|MIDDLE|ORDINAL|FILLED|OUTLINED|BORDERED|TURNED|_EACH|_WHICH"
 )
+_SIDES = ("LEFT", "RIGHT", "TOP", "BOTTOM", "LOWER", "MIDDLE")
+_BEFORE_PLUS = re.compile(f"_A|_ANY|NONE|{_BEFORE_PRONOUNS.pattern}")  # tokens after which "plus" is a shape
 
 
 class UnknownWordError(UnrenderError):
@@ -96,24 +95,34 @@ class Vocabulary:
     def __init__(self, scene: Scene, known: Iterable[str] = ()) -> None:
         nodes = scene.observations
         self._known: dict[str, tuple[str, str]] = {}
+        shapes = {*KIND_WORDS} & {*primitives()}
+        taught = {*known, *scene.nouns, *(node.symbol for node in nodes)} - shapes
+        self._shapes = {*KIND_WORDS} - {noun(name).lower() for name in taught}
+        self._add_nouns(sorted(self._shapes))
         own = {name for node in nodes for name in node.attributes} - BASIC
         self._add("COLOUR_NAME", {name: (name, *_COLOURS.get(name, ())) for name in COLOURS})
         self._add("ATTRIBUTE", {name: (noun(name),) for name in own})
         self._add("NUMBER", {str(n): (number(n) if n else "zero",) for n in (0, *range(2, 13))})
-        nouns = {name: (noun(name),) for name in (*known, *scene.nouns, *(node.symbol for node in nodes))}
-        for name, forms in {**nouns, **_NOUNS}.items():
-            self._add("NOUN", {name: forms})
-            for form in map(plural, forms):
-                self._known.setdefault(form.lower(), ("NOUNS", name))
+        self._add_nouns(sorted(taught))
         self._known |= {word: (name, word) for word, name in closed_words().items()}
-        self.present = Counter(node.symbol for node in scene.axioms)  # how many there are of each kind
+        self.present = Counter(called(node).lower() for node in scene.axioms)  # how many there are of each
+        self._meant = Counter(word.lower() for node in scene.axioms for word in kind_words(node))
 
     def _add(self, terminal: str, words: Mapping[str, Iterable[str]]) -> None:
         for value, forms in words.items():
             self._known |= {form.lower(): (terminal, value) for form in forms}
 
+    def _add_nouns(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._add("NOUN", {name: (noun(name),)})
+            self._known.setdefault(plural(noun(name)).lower(), ("NOUNS", name))
+
+    def is_shape(self, name: str) -> bool:
+        """Whether a noun is that of a shape, as `kind_words` gives them to objects, and was not taught."""
+        return name in self._shapes
+
     def meaning(self, token: Token) -> str:
-        """What an open word stands for: a symbol, the name of a colour or an attribute, a number."""
+        """What an open word stands for: a symbol, a shape, the name of a colour or an attribute, a number."""
         text = str(token)
         return self._known[text][1] if text in self._known else text.replace("_", ".")
 
@@ -127,7 +136,7 @@ class Vocabulary:
 
     def single(self, symbol: str) -> str:
         """A symbol as a phrase for one object: "largest car" where there are several."""
-        return f"largest {self.noun(symbol)}" if self.present[symbol] > 1 else self.noun(symbol)
+        return f"largest {self.noun(symbol)}" if self._meant[self.noun(symbol)] > 1 else self.noun(symbol)
 
     def tokens(self, sentence: str, skip: bool = False) -> list[Token]:
         """The words of a sentence; one that is not understood is an error that says so, or is skipped."""
@@ -146,6 +155,8 @@ class Vocabulary:
                 terminal == "ONE" and found and _BEFORE_PRONOUNS.fullmatch(found[-1].type)
             ):
                 terminal, text = self._pronoun(found, terminal == "ONES")
+            elif _is_noun(text, found):
+                terminal = "NOUN"
             elif terminal == "IN_PICTURE":  # where "what is in the picture" means "what is there"
                 terminal = "_THERE" if found and found[-1].type == "_IS" else "SKIP"
             if terminal != "SKIP":
@@ -169,6 +180,15 @@ class Vocabulary:
         singles = [text for text in self._known if " " not in text and len(text) > 3]
         close = get_close_matches(word, singles, n=3, cutoff=ALIKE)
         return " Did you mean " + " or ".join(f'"{text}"' for text in close) + "?" if close else ""
+
+
+def _is_noun(text: str, before: Sequence[Token]) -> bool:
+    """Whether a word with two meanings is a shape here: "an edge", not "the left edge"; "the plus", not "two
+    plus three"."""
+    last = before[-1].type if before else ""
+    return (text == "edge" and last not in _SIDES) or (
+        text == "plus" and _BEFORE_PLUS.fullmatch(last) is not None
+    )
 
 
 def _words(sentence: str) -> list[str]:
