@@ -109,7 +109,7 @@ def test_an_equilateral_triangle_comes_in_its_canonical_pose(three: unrender.Sce
 
 def test_all_attributes_are_told(three: unrender.Scene) -> None:
     square = nearest(three, 68, 28)
-    assert set(square.attributes) == set(STYLE_NAMES)
+    assert set(square.attributes) == {*STYLE_NAMES, "corner"}
     assert one_colour(square.attributes), "a stroke that is not painted has the colour of the inside"
     assert square.attributes["filled"] == 0
     assert square.attributes["thickness"] == pytest.approx(3 / 24, abs=0.02)

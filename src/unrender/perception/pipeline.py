@@ -20,11 +20,18 @@ from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
-from unrender.perception.proposals.reshape import reshaped, reshaped_strokes, retold
+from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.perception.proposals.splits import splits
-from unrender.perception.proposals.starting import lines, lines_of_residual, paths, started, whole_paths
+from unrender.perception.proposals.starting import (
+    lines,
+    lines_of_residual,
+    one_path,
+    paths,
+    started,
+    whole_paths,
+)
 from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
@@ -40,7 +47,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, withdrawn, reshaped_strokes),
-    "simplify": (removals, one_colour, meeting, retold),
+    "simplify": (removals, one_colour, one_path, meeting, retold, renamed),
     "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas, lines, whole_outlines),
     "unions": (unions,),
@@ -63,7 +70,7 @@ NOTHING_KNOWN = KnownObjects()
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
-WORTH = 4.0  # bits that a move must save, so that there is an end
+WORTH = 0.3  # bits that a move must save, so that there is an end
 OF_EDGES = 0.3  # of its bits that a wrong pixel on the edge of a shape counts
 SPECK = 4  # px: fewer that are wrong together are noise
 

@@ -88,6 +88,11 @@ def overlaps(one: Window, other: Window) -> bool:
     return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
 
 
+def inside(one: Window, other: Window) -> bool:
+    """Whether all of a window lies in another one."""
+    return other[0] <= one[0] and one[1] <= other[1] and other[2] <= one[2] and one[3] <= other[3]
+
+
 def area(window: Window) -> int:
     """Its pixels."""
     return max(window[1] - window[0], 0) * max(window[3] - window[2], 0)

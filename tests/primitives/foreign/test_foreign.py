@@ -77,14 +77,14 @@ def test_pluses_of_two_own_parameters_are_seen_within_five_percent(seed: int) ->
 
 LINES = [
     [
-        [(12.4, 20.1), (55.3, 33.8)],
+        [(12.4, 20.1), (55.3, 33.8), (60.2, 50.6)],
         [(80.2, 14.7), (128.4, 30.1), (96.5, 61.3)],
         [(15.1, 90.4), (40.2, 128.3), (62.7, 84.1), (50.3, 70.2)],
     ],
     [
         [(20.5, 15.5), (20.5, 60.5), (60.5, 60.5)],
         [(80.3, 60.2), (95.7, 15.8), (110.9, 59.4), (130.2, 20.6), (134.1, 62.8)],
-        [(14.2, 130.1), (130.8, 84.4)],
+        [(14.2, 130.1), (60.4, 92.3), (130.8, 84.4)],
     ],
     [
         [(70.4, 10.2), (64.9, 54.7), (20.3, 62.2)],
@@ -108,7 +108,7 @@ def test_polylines_of_any_number_of_corners_are_seen(number: int, width: float) 
         same = [polyline.placed(shape.pose, shape.form) for shape in found if len(shape.form) == want.size]
         off = min(np.hypot(*(corners - want).T).max() for corners in same)
         assert off < 0.5
-    assert [2 * shape.pose[TAU] for shape in found] == pytest.approx([width] * len(lines), rel=0.08)
+    assert [2 * shape.pose[TAU] for shape in found] == pytest.approx([width] * len(lines), rel=0.09)
 
 
 def test_a_polyline_read_from_its_other_end_is_the_same() -> None:

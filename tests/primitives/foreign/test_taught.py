@@ -30,7 +30,6 @@ PLACES = [(110.0, 92.0, 1.3, 0.6), (80.0, 75.0, 0.8, 1.75), (100.0, 90.0, 1.0, -
 TRUTH = (24.0, 18.0, 0.3, 0.4)  # a, b, upright and level of the plus
 ZIGZAG = np.array([(-30.0, -25.0), (0.0, -15.0), (-15.0, 15.0), (10.0, 28.0)])
 ANGLE = np.array([(-28.0, -20.0), (-28.0, 22.0), (8.0, 22.0)])
-BAR = np.array([(-30.0, -12.0), (8.0, 20.0)])
 SLASH = np.array([(-25.0, 20.0), (-15.0, -20.0), (0.0, 20.0), (10.0, -20.0)])
 
 
@@ -131,7 +130,7 @@ def test_an_object_with_a_plus_is_found_elsewhere(place: tuple, ink: tuple, tmp_
     assert exported(scene, picture) > 0.98
 
 
-@pytest.mark.parametrize("line", [ZIGZAG, ANGLE, BAR], ids=["zigzag", "angle", "bar"])
+@pytest.mark.parametrize("line", [ZIGZAG, ANGLE], ids=["zigzag", "angle"])
 @pytest.mark.parametrize("place", PLACES)
 def test_an_object_with_a_polyline_is_found_elsewhere(line: np.ndarray, place: tuple, tmp_path: Path) -> None:
     brain_file = taught(tmp_path, *sign(line, 90, 80, 1.0, 0.0))

@@ -111,6 +111,9 @@ def straight_on(
                 continue
             bent = 0.5 * (bend[k] - bend[m])
             turn = _turn(bx[k], by[k], ux[k], uy[k], bx[m], by[m], ux[m], uy[m], bent)
+            # of lines that only touch, each goes on to the side to which it bends
+            far = math.sqrt((bx[m] - bx[k]) ** 2 + (by[m] - by[k]) ** 2)
+            turn += 0.5 * abs(bend[k] + bend[m]) * far
             if turn < (0.3 * most if stub[k] or stub[m] else most):
                 turns[found], ones[found], others[found] = turn, k, m
                 found += 1

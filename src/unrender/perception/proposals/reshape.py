@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -59,15 +60,35 @@ def _reshaped(
 
 
 def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """What its own curve would be told as, in place of every shape with a form or an unusual parameter."""
+    """What its own curve would be told as, in place of every shape that may be a simpler one."""
     for placed in list(state.shapes):
-        kind = placed.shape.primitive
-        special = any(
-            own.name in dict(kind.held) and free
-            for own, free in zip(kind.own, kind.freed(placed.shape.pose), strict=True)
-        )
-        if (kind.formed or special) and sight.fresh(state, ("retold", placed.key), placed.patch.window):
+        if _unusual(placed.shape) and sight.fresh(state, ("retold", placed.key), placed.patch.window):
             yield (Move([each], [placed]) for each in _simpler(state, sight.kinds, placed.shape, [placed]))
+
+
+def renamed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Another primitive that draws the same: a straight stroke with straight ends is a rectangle."""
+    by_name = {kind.name: kind for kind in sight.kinds}
+    if "edge" not in by_name or "square" not in by_name:
+        return
+    for placed in state.shapes:
+        shape = placed.shape
+        pose = shape.pose.copy()
+        if shape.primitive.name not in ("edge", "square") or pose[OWN] != 0 or shape.stroke is not None:
+            continue
+        other = by_name["square" if shape.primitive.name == "edge" else "edge"]
+        if pose[A] < pose[B]:
+            pose[A], pose[B], pose[ANGLE] = pose[B], pose[A], pose[ANGLE] + math.pi / 2
+        if sight.fresh(state, ("renamed", placed.key), placed.patch.window):
+            yield [Move([Placed.of(replace(shape, primitive=other, pose=pose), state.model)], [placed])]
+
+
+def _unusual(shape: Shape) -> bool:
+    """Whether a shape may be a simpler one: it has a form, is a part of an outline, or has an own parameter
+    that is mostly not told."""
+    kind = shape.primitive
+    freed = zip(kind.own, kind.freed(shape.pose), strict=True)
+    return kind.formed or not kind.closed or any(free and kind.held_at(own.name) for own, free in freed)
 
 
 def _bits(state: Interpretation, x: Doubles, y: Doubles) -> float:

@@ -17,7 +17,7 @@ from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.render.shape import Shape, union
+from unrender.render.shape import Shape, inside, union
 
 BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
@@ -57,6 +57,27 @@ def whole_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Ch
     for clue, line, guesses in _clues(state, sight, wrong):
         if clue.region and not (clue.thin or clue.touches) and clue.error < EXACT:
             yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
+
+
+def one_path(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The form that goes round a region, if its edge is known exactly, in place of several shapes that fill
+    it."""
+    for number, clue in enumerate(sight.clues):
+        if not clue.region or clue.thin or clue.touches or clue.error > EXACT:
+            continue
+        within = [
+            each for each in of_colour(state, clue.window, clue.colour) if inside(each.painted, clue.window)
+        ]
+        if len(within) < 2 or not sight.fresh(state, ("one path", number), clue.window):
+            continue
+        kinds = [kind for kind in sight.kinds if kind.starts is not None and kind.formed]
+        for guesses in guessed([clue], kinds, state.budget)[0]:
+            shapes = [guess.shape for guess in guesses if _outlined(guess)]
+            yield (
+                Move([Placed.of(state.refined(shape, within), state.model)], within)
+                for shape in shapes
+                if Placed.of(shape, state.model).bits < sum(each.bits for each in within)
+            )
 
 
 def paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
