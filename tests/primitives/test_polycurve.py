@@ -6,21 +6,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from unrender.primitives.path import (
+from unrender.primitives.path import framed, freedom, outline, path, placed
+from unrender.primitives.polycurve import ARC, CLOSES, CUBIC, ENDS, nodes, tidied
+from unrender.primitives.polycurve_edits import (
     backwards,
     bent,
     closed_up,
     ends,
-    framed,
-    freedom,
     from_outline,
     is_open,
     joined,
-    outline,
-    path,
-    placed,
 )
-from unrender.primitives.polycurve import ARC, CLOSES, CUBIC, ENDS, nodes, tidied
 from unrender.primitives.registry import find
 from unrender.primitives.vector import rings
 

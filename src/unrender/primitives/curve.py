@@ -9,7 +9,7 @@ import numpy as np
 from unrender.primitives.chains import is_cubic
 from unrender.primitives.jit import compiled
 from unrender.primitives.path import framed, placed
-from unrender.primitives.polycurve import distance, slope
+from unrender.primitives.polycurve_field import distance, slope
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry

@@ -21,6 +21,8 @@ _FRAME = (
     "kept",
     "pieces",
     "polycurve",
+    "polycurve_edits",
+    "polycurve_field",
     "protocol",
     "registry",
     "symmetry",

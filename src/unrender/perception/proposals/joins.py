@@ -17,7 +17,8 @@ from unrender.perception.proposals.propose import Choice, Sight, near_colour
 from unrender.perception.proposals.reshape import around, as_path, evidence, path_form
 from unrender.perception.proposals.starting import guessed
 from unrender.primitives.evidence import Evidence, Line
-from unrender.primitives.path import backwards, closed_up, ends, framed, is_open, joined, path
+from unrender.primitives.path import framed, path
+from unrender.primitives.polycurve_edits import backwards, closed_up, ends, is_open, joined
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import distances
 from unrender.render.shape import TAU, Shape, union

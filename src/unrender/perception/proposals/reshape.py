@@ -18,7 +18,9 @@ from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.propose import Choice, Sight
 from unrender.perception.proposals.starting import guessed
 from unrender.primitives.evidence import Evidence, Line
-from unrender.primitives.path import bent, framed, from_outline, path
+from unrender.primitives.path import framed, path
+from unrender.primitives.path import placed as on_canvas
+from unrender.primitives.polycurve_edits import bent, from_outline
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.vector import rings
 from unrender.render.coverage import distances
@@ -165,9 +167,7 @@ def as_path(shape: Shape) -> Shape:
 
 def path_form(shape: Shape) -> Doubles:
     """The form of a path in px of the canvas."""
-    from unrender.primitives.path import placed
-
-    return placed(shape.pose, shape.form)
+    return on_canvas(shape.pose, shape.form)
 
 
 def _simpler(
