@@ -164,6 +164,21 @@ def _smooth() -> Floats:
     return _floats(_drawn())
 
 
+def _lines(side: int = 96, scale: int = 4) -> Floats:
+    """Strokes that cross and meet, an arc, a polygon of seven corners."""
+    picture = Image.new("RGB", (scale * side, scale * side), (250, 250, 250))
+    pen = ImageDraw.Draw(picture)
+    ink, wide = (30, 40, 70), 3 * scale
+    pen.line([s * scale for s in (8, 10, 40, 40)], fill=ink, width=wide)
+    pen.line([s * scale for s in (8, 40, 40, 10)], fill=ink, width=wide)
+    pen.line([s * scale for s in (52, 40, 66, 12, 88, 38)], fill=ink, width=wide, joint="curve")
+    pen.arc([s * scale for s in (8, 54, 40, 86)], 20, 250, fill=ink, width=wide)
+    pen.polygon(
+        [s * scale for s in (50, 60, 64, 52, 86, 60, 80, 74, 88, 88, 66, 82, 54, 90)], fill=(190, 60, 40)
+    )
+    return _floats(picture.resize((side, side), Image.Resampling.BOX))
+
+
 def _aliased() -> Floats:
     return _floats(_drawn(scale=1))
 
@@ -182,7 +197,7 @@ def _textured() -> Floats:
     return noisy.clip(0, 1).astype(np.float32)
 
 
-PICTURES: tuple[Callable[[], Floats], ...] = (_smooth, _compressed, _aliased, _textured)
+PICTURES: tuple[Callable[[], Floats], ...] = (_smooth, _lines, _compressed, _aliased, _textured)
 
 
 def _mark() -> Path | None:
