@@ -121,7 +121,7 @@ def test_the_bar_shows_loss_and_time_left_on_a_terminal() -> None:
     ("words", "complaint"),
     [
         (["circel"], 'no primitive called [circel]. Did you mean "circle"?'),
-        (["moon"], "Known are: circle, square, triangle."),
+        (["moon"], "Known are: arc, circle, curve, edge, path, square, triangle."),
         (["circle", "--out", "{folder}/file"], "Cannot write"),
         (["circle", "--out", "{folder}/file/below"], "Cannot write"),
     ],

@@ -44,7 +44,13 @@ def capsule_graph(brain: Knowing) -> Figure:
     """
     from matplotlib.figure import Figure
 
-    drawn = levels(brain.symbols, list(primitives()))
+    used = {part for routes in brain.symbols.values() for route in routes for part in route.parts}
+    shown = [
+        name
+        for name, kind in primitives().items()
+        if name in used or not (kind.formed or kind.strokelike or not kind.closed)
+    ]  # of strokes and paths, which are many, only those that something is made of
+    drawn = levels(brain.symbols, shown)
     rows = max(map(len, drawn.columns))
     width, height = APART * (len(drawn.columns) - 1) + 2 * RADIUS + 0.5, BELOW * rows + 0.2
     figure = Figure(figsize=(INCH * width, INCH * height))

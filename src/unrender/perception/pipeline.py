@@ -47,9 +47,9 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, withdrawn, reshaped_strokes),
-    "simplify": (removals, one_colour, one_path, meeting, retold, renamed),
+    "simplify": (whole_outlines, removals, one_colour, one_path, meeting, retold, renamed),
     "regions": (started, splits, hidden_regions, retold_colours),
-    "residual": (lines_of_residual, residual_areas, lines, whole_outlines),
+    "residual": (lines_of_residual, residual_areas, lines),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
     "forms": (paths, reshaped),

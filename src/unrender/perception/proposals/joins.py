@@ -3,6 +3,7 @@ that lie on one outline are that outline."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -138,9 +139,10 @@ def _groups(state: Interpretation) -> list[list[Placed]]:
 
 def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence[Placed]) -> Iterator[Move]:
     """Closed outlines through the strokes of a group, each in place of those that lie on it."""
-    lines = [line for placed in group for line in evidence(as_path(placed.shape)).strokes]
+    told = [as_path(placed.shape) for placed in group]
+    width = 2 * float(np.mean([shape.pose[TAU] for shape in told]))
+    lines = [_trimmed(line, width / 2) for shape in told for line in evidence(shape).strokes]
     whole = _around(lines)
-    width = 2 * float(np.mean([as_path(placed.shape).pose[TAU] for placed in group]))
     points = np.stack([whole.x, whole.y])
     clue = Clue(
         Evidence((), [whole], width, points.mean(1), np.cov(points) + np.eye(2) / 12),
@@ -158,6 +160,16 @@ def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence
             ]
             if len(on) > 1:
                 yield Move([Placed.of(state.refined(shape, on), state.model)], on)
+
+
+def _trimmed(line: Line, length: float) -> Line:
+    """A line without its last px at either end, where it may reach beyond the corner of an outline."""
+    count = min(math.ceil(length), (len(line.x) - 2) // 2)
+    if count < 1 or line.closed:
+        return line
+    x, y, error = (each[count:-count] for each in (line.x, line.y, line.error))
+    first = np.maximum(line.first - count, 0)
+    return replace(line.extended(-length, -length), x=x, y=y, error=error, first=first)
 
 
 def _around(lines: Sequence[Line]) -> Line:

@@ -37,7 +37,7 @@ class Run(Choosing):
     def answer(self, program: Program) -> Answer:
         """What the program says about the scene."""
         found, text = self._result(program)
-        return Answer(found, text, tuple(self.steps))
+        return Answer(found, text, tuple(dict.fromkeys(self.steps)))  # none is told twice
 
     def _result(self, program: Program) -> tuple[Value, str]:
         match program:
