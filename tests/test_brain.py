@@ -420,7 +420,7 @@ def test_a_grammar_with_an_error_teaches_nothing(brain: Brain) -> None:
     for text in (
         "",
         "[house] -> [nothing]",
-        "[circle] -> [square] [square]",
+        "[circle] -> [circle] [square]",
         "[a] -> [b]\n[b] -> [a]",
         "hello",
     ):

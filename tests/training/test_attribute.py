@@ -132,11 +132,11 @@ def test_an_attribute_that_another_form_has_already_can_be_taught_of_this_one(br
 
 
 def test_wholes_above_inherit_what_was_taught(brain: Brain) -> None:
-    brain.teach(brain.see_again(scene_of(lamp(), [shape("circle", 250, 100, 60, 60)])), "corner")
+    brain.teach(brain.see_again(scene_of(lamp(), [shape("circle", 250, 100, 60, 60)])), "nook")
     taught(brain, lamp(bent=1.0), "bent")
-    assert "bent" in brain.knows("corner")
+    assert "bent" in brain.knows("nook")
     (corner,) = brain.see_again(scene_of(lamp(), [shape("circle", 250, 100, 60, 60)])).axioms
-    assert corner.symbol == "corner"
+    assert corner.symbol == "nook"
     assert corner.attributes["bent"] == pytest.approx(0.0, abs=0.05)
 
 
@@ -196,14 +196,14 @@ def test_an_attribute_of_a_symbol_that_was_written_belongs_into_its_grammar() ->
 
 def test_a_taught_attribute_is_renamed_wherever_it_is(network: Network) -> None:
     both = scene_of(lamp(), [shape("circle", 250, 100, 60, 60)])
-    above = learn(network, network.understand(both), "corner", None).network
+    above = learn(network, network.understand(both), "nook", None).network
     after = renamed_attribute(above, "bent", "crooked")
-    for symbol in ("lamp", "corner"):
+    for symbol in ("lamp", "nook"):
         names = above.capsules[symbol].names
         assert after.capsules[symbol].names == tuple("crooked" if n == "bent" else n for n in names)
     bent = scene_of(lamp(bent=0.1), [shape("circle", 250, 100, 60, 60)])
     was, now = above.understand(bent), after.understand(bent)
-    assert [own.symbol for own in now.axioms] == ["corner"]
+    assert [own.symbol for own in now.axioms] == ["nook"]
     for old, new in zip(was.observations, now.observations, strict=True):
         assert new.attributes.get("crooked") == old.attributes.get("bent")
         assert "bent" not in new.attributes

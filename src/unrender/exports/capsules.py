@@ -45,11 +45,12 @@ def capsule_graph(brain: Knowing) -> Figure:
     from matplotlib.figure import Figure
 
     used = {part for routes in brain.symbols.values() for route in routes for part in route.parts}
+    # of strokes and paths, which are many, only those that something is made of
     shown = [
         name
         for name, kind in primitives().items()
-        if name in used or not (kind.formed or kind.strokelike or not kind.closed)
-    ]  # of strokes and paths, which are many, only those that something is made of
+        if name in used or (kind.closed and not kind.formed and not kind.strokelike)
+    ]
     drawn = levels(brain.symbols, shown)
     rows = max(map(len, drawn.columns))
     width, height = APART * (len(drawn.columns) - 1) + 2 * RADIUS + 0.5, BELOW * rows + 0.2

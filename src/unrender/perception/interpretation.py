@@ -200,6 +200,18 @@ class Interpretation:
         self._redraw(whole)
         return False
 
+    def arrange(self) -> None:
+        """Shapes that do not hide one another in the order of their sizes, the largest first, so that the
+        same drawing is always told in the same order."""
+        before, bits = self.shapes, float(self.bits.sum())
+        by_size = sorted(before, key=lambda placed: -area(placed.painted))
+        self.shapes = self.depth.sorted(by_size)
+        whole = (0, self.model.size[0], 0, self.model.size[1])
+        self._redraw(whole)
+        if float(self.bits.sum()) > bits + 1:
+            self.shapes = before
+            self._redraw(whole)
+
     def prune(self) -> None:
         """Remove what the whole is shorter without, the least needed first."""
         while self.shapes:

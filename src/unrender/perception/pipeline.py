@@ -116,6 +116,7 @@ def see_primitives(
         while improve(state, sight, quick, share) or improve(state, sight, late, share):
             state.calibrate()
     state.prune()
+    state.arrange()
     return state
 
 

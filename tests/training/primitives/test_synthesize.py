@@ -51,7 +51,7 @@ def shares(shape: Shape) -> tuple[Floats, Floats]:
 def test_quantiles_stay_within_their_ranges(name: str) -> None:
     shapes = quantiles(find(name), seeded(), 2000, SIDE)
     pose = np.stack([shape.pose for shape in shapes])
-    assert pose.shape == (2000, OWN)
+    assert pose.shape == (2000, OWN + len(find(name).own))
     assert pose[:, [X, Y]].min() >= 0
     assert pose[:, [X, Y]].max() <= SIDE
     extent = 2 * np.sqrt(pose[:, A] * pose[:, B])
