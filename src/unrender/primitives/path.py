@@ -139,12 +139,13 @@ def form_of(line: Line) -> Doubles:
 def starts(evidence: Evidence) -> Sequence[Start]:
     """The outlines of a region, painted inside; and every centre line of several pieces, stroked."""
     found = []
-    if evidence.outlines and len(evidence.outlines[0].radius):
-        lines = [line for line in evidence.outlines if len(line.radius) and line.closed]
+    if evidence.outlines:
+        lines = [line for line in evidence.outlines if len(line.radius) > 2 or line.radius.any()]
         forms = [form_of(line) for line in lines]
-        found.append(Start(*framed(np.concatenate(forms), 0.0), False, exact=True))
+        if forms:
+            found.append(Start(*framed(np.concatenate(forms), 0.0), False, exact=True))
     for line in evidence.strokes:
-        if len(line.radius) > (0 if line.closed else 1):
+        if len(line.radius) > 1 and (len(line.radius) > 2 or line.radius.any() or not line.closed):
             told = form_of(line.rounded(evidence.width / 2))
             found.append(Start(*framed(told, evidence.width / 2), True, line, exact=True))
     return found

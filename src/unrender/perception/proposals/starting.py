@@ -22,6 +22,7 @@ from unrender.render.shape import Shape, inside, union
 BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
 REACHES = np.array([3.0, 1.5, 1.0])  # px: points further off hardly pull
+EXACT_LINE = 0.07  # px: that of a line that is sure not to be a part of an outline in noise
 NOISY = 0.3  # px: that of one which noise hides
 EXACT = 0.1  # px: the standard error of an edge that noise hides nothing of
 ALIKE = 0.98  # of what the best guess saves before it is refined: one that saves more may be as good
@@ -34,7 +35,7 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     """Shapes for regions where something looks wrong, by the primitives' own starts, beside those of their
     colour or in place of them."""
     for clue, line, guesses in _clues(state, sight, wrong):
-        whole = not clue.touches and (bool(clue.region) or clue.stroke_error < EXACT)
+        whole = not clue.touches and (bool(clue.region) or clue.stroke_error < EXACT_LINE)
         simple = [guess for guess in guesses if not _outlined(guess) and (whole or _of_areas(guess))]
         yield from _choices(state, sight, clue, ("clue", line), simple)
 
@@ -136,7 +137,7 @@ def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
     for mask, some in ((wrong & ~inside, kinds), (wrong & inside, list(filter(of_areas, kinds)))):
         for clue in lines_left(state.model, state.canvas, mask, state.budget):
             if sight.fresh(state, ("left", clue.window, tuple(clue.colour.round(2))), clue.window):
-                exact = some if clue.stroke_error < EXACT else list(filter(of_areas, some))
+                exact = some if clue.stroke_error < EXACT_LINE else list(filter(of_areas, some))
                 for guesses in guessed([clue], exact, state.budget)[0]:
                     yield _moves(state, guesses, (), None)
 
