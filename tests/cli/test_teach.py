@@ -116,7 +116,7 @@ def test_describe_tells_what_is_there_and_what_it_would_like_to_know(
     run: Run, folder: Path, ship: Path, brain: Path, capsys: Capture
 ) -> None:
     assert run("describe", folder / "one.png") == 0
-    assert capsys.readouterr().out.startswith("There are a square and a circle. ")
+    assert capsys.readouterr().out.startswith("There are a circle and a square. ")
     assert run("describe", ship, "-b", brain) == 0
     assert "There is a ship" in capsys.readouterr().out
     assert run("describe", ship) == 0

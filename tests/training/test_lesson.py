@@ -35,7 +35,7 @@ EMPTY = Network({})
 def network() -> Network:
     network = learn(EMPTY, scene_of(LAMP), "lamp", None).network
     scene = network.understand(scene_of([*LAMP, shape("circle", 150, 100, 40, 40)]))
-    return learn(network, scene, "corner", None).network
+    return learn(network, scene, "nook", None).network
 
 
 def test_a_lesson_makes_a_new_network_and_leaves_the_old_one(network: Network) -> None:
@@ -43,8 +43,8 @@ def test_a_lesson_makes_a_new_network_and_leaves_the_old_one(network: Network) -
     taught = learn(network, scene_of(FLAG), "flag", None)
     assert taught.route.name == "flag/1"
     assert taught.route.parts == ("square", "square")
-    assert set(taught.network.capsules) == {"lamp", "corner", "flag"}
-    assert set(network.capsules) == {"lamp", "corner"}
+    assert set(taught.network.capsules) == {"lamp", "nook", "flag"}
+    assert set(network.capsules) == {"lamp", "nook"}
 
 
 def test_another_arrangement_of_a_known_name_is_another_route(network: Network) -> None:
@@ -60,8 +60,8 @@ def test_parts_are_kept_back_to_front() -> None:
 
 
 def test_a_whole_inherits_the_attributes_of_its_parts(network: Network) -> None:
-    assert set(network.capsules["lamp"].names) == {*LOOKS, *STROKE_NAMES}
-    assert set(network.capsules["corner"].names) == {*LOOKS, *STROKE_NAMES}
+    assert set(network.capsules["lamp"].names) == {*LOOKS, *STROKE_NAMES, "corner"}
+    assert set(network.capsules["nook"].names) == {*LOOKS, *STROKE_NAMES, "corner"}
     grammar = Grammar.load(HOUSE)
     houses, routes = learn_rules(EMPTY, grammar)
     assert [route.name for route in routes] == ["house/1"]
@@ -69,7 +69,7 @@ def test_a_whole_inherits_the_attributes_of_its_parts(network: Network) -> None:
 
 
 def test_the_lone_network_knows_its_example(network: Network) -> None:
-    route = network.capsules["corner"].routes[0]
+    route = network.capsules["nook"].routes[0]
     assert route.parts == ("lamp", "circle")
     assert [part.symbol for part in route.memory[0].parts] == ["lamp", "circle"]
     assert route.memory[0].whole.rotation == 0
@@ -78,28 +78,28 @@ def test_the_lone_network_knows_its_example(network: Network) -> None:
 def test_forgetting_needs_a_symbol_that_is_nobodys_part(network: Network) -> None:
     with pytest.raises(UnrenderError, match=r"\[lamp\] is a part of \[corner\]"):
         without_symbol(network, "lamp")
-    assert set(without_symbol(network, "corner").capsules) == {"lamp"}
+    assert set(without_symbol(network, "nook").capsules) == {"lamp"}
     with pytest.raises(UnrenderError, match="no symbol"):
         without_symbol(network, "door")
 
 
 def test_renaming_reaches_the_parts_of_others(network: Network) -> None:
     other = renamed(network, "lamp", "light")
-    assert set(other.capsules) == {"light", "corner"}
-    assert other.capsules["corner"].routes[0].parts == ("light", "circle")
-    assert other.capsules["corner"].routes[0].memory[0].parts[0].symbol == "light"
-    assert set(network.capsules) == {"lamp", "corner"}
+    assert set(other.capsules) == {"light", "nook"}
+    assert other.capsules["nook"].routes[0].parts == ("light", "circle")
+    assert other.capsules["nook"].routes[0].memory[0].parts[0].symbol == "light"
+    assert set(network.capsules) == {"lamp", "nook"}
     scene = other.understand(scene_of([*LAMP, shape("circle", 150, 100, 40, 40)]))
-    assert [axiom.symbol for axiom in scene.axioms] == ["corner"]
+    assert [axiom.symbol for axiom in scene.axioms] == ["nook"]
 
 
-@pytest.mark.parametrize("name", ["lamp", "corner", "circle", ""])
+@pytest.mark.parametrize("name", ["lamp", "nook", "circle", ""])
 def test_a_name_that_is_taken_or_empty_is_refused(network: Network, name: str) -> None:
     with pytest.raises(UnrenderError):
         renamed(network, "lamp", name)
 
 
-@pytest.mark.parametrize("name", ["lamp", "corner"])
+@pytest.mark.parametrize("name", ["lamp", "nook"])
 def test_nothing_becomes_a_part_of_itself(network: Network, name: str) -> None:
     scene = network.understand(
         scene_of([*LAMP, shape("circle", 150, 100, 40, 40), shape("square", 20, 20, 9, 9)])

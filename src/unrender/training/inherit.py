@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
+from unrender.capsules.recall import PlainDecoder
 from unrender.capsules.route import Route
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation
 from unrender.training.lesson import with_route
 from unrender.training.names import names_of
@@ -26,6 +28,8 @@ def inherit(network: Network, symbol: str) -> tuple[Network, list[Route]]:
             names = tuple(dict.fromkeys([*route.names, *names_of(network, [*route.parts, route.symbol])]))
             if below not in (route.symbol, *route.parts) or names == route.names:
                 continue
+            if isinstance(route.given, PlainDecoder) and _is_default(set(names) - set(route.names)):
+                continue  # g draws what it drew without them
             wider = replace(
                 route,
                 names=names,
@@ -36,6 +40,11 @@ def inherit(network: Network, symbol: str) -> tuple[Network, list[Route]]:
             changed[wider.name] = wider
             todo.append(route.symbol)
     return network, list(changed.values())
+
+
+def _is_default(names: set[str]) -> bool:
+    """Whether all of these are own parameters of primitives, which have a value where none is told."""
+    return names <= {own.name for kind in primitives().values() for own in kind.own}
 
 
 def _extended(network: Network, entry: Entry, names: tuple[str, ...]) -> Entry:
