@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, copysign, hypot, log, log2, sqrt
+from math import atan2, copysign, hypot, log, log2, pi, sqrt
 
 import numpy as np
 
 from unrender.grammar.attribute import Attribute
 from unrender.primitives.evidence import Evidence, Start
+from unrender.primitives.pieces import boxes, outlines
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Path, polygon
 
 LONGEST = 100.0  # times as long as wide
+ROUND = 0.7  # of half the width: corners of a box with a smaller radius are no round ends
 
 
 def field(
@@ -49,8 +51,15 @@ def outline(a: float, b: float, own: Sequence[float]) -> Path:
 
 
 def starts(evidence: Evidence) -> Sequence[Start]:
-    """Every centre line of one straight piece."""
+    """Every centre line of one straight piece; and outlines that are those of a short stroke with round
+    ends."""
     found = []
+    for own in outlines(evidence):
+        for x, y, a, b, angle, radius in boxes(own).tolist() if not own.tau else ():
+            if a < b:
+                a, b, angle = b, a, angle + pi / 2
+            if radius > ROUND * b and a > b:
+                found.append(Start(np.array([x, y, a, b, angle, 0.0, 1.0]), np.zeros(0), False))
     for line in evidence.strokes:
         if line.closed or len(line.radius) != 1 or line.radius[0] != 0:
             continue

@@ -17,8 +17,10 @@ SHORTEST = 2.5  # px of a straight piece that tells a direction
 SIDES = 8  # straight pieces, the longest ones, that are looked at
 SMOOTH = math.radians(30)  # pieces that turn less where they meet may be one curve
 FEWEST = 8  # points that tell an ellipse
+PARALLEL = math.radians(4)  # by which the directions of two sides of a box may differ
+DIRECTIONS = 3  # of boxes that are tried for one outline
 ROUND = 0.1  # of the square of its extent, what an open line encloses: one with less is no outline
-HOLLOW = 0.3  # of what an outline encloses, the hole in it: a smaller one may be another shape in front
+HOLLOW = 0.04  # of what an outline encloses, the hole in it: a smaller one is another shape in front
 
 Indices = NDArray[np.int64]
 Offset = Callable[[float, float, float], tuple[float, float, float, float]]
@@ -81,6 +83,12 @@ def outlines(evidence: Evidence) -> Iterator[Outline]:
         area = enclosed(line)
         if line.closed or abs(area) > ROUND * (np.ptp(line.x) ** 2 + np.ptp(line.y) ** 2):
             yield Outline(line, math.copysign(1.0, area), 0.0, evidence.width / 2)
+
+
+def boxes(own: Outline) -> Doubles:
+    """(N, 6): x, y, a, b (px) and angle of the boxes around an outline along its straight pieces, the longest
+    ones first, and the radius of their corners that it suggests."""
+    return _boxes(own.line.x, own.line.y, own.sides(), PARALLEL, DIRECTIONS)
 
 
 def enclosed(line: Line) -> float:
@@ -190,3 +198,47 @@ def _heading(corner: Doubles, radius: Doubles, centre: Doubles, piece: int, at: 
         return corner[end, 0] - corner[piece, 0], corner[end, 1] - corner[piece, 1]
     side = 1.0 if radius[piece] > 0 else -1.0
     return -side * (corner[at, 1] - centre[piece, 1]), side * (corner[at, 0] - centre[piece, 0])
+
+
+@compiled
+def _boxes(x: Doubles, y: Doubles, sides: Doubles, same: float, most: int) -> Doubles:
+    """(N, 6): x, y, a, b and angle of the boxes around points (n,), along sides (K, 4) of different
+    directions, and the radius of their corners that the points suggest."""
+    found, count = np.empty((most, 6)), 0
+    far = np.empty(4)
+    for k in range(len(sides)):
+        if count == most:
+            break
+        first, told, turn, total = math.atan2(sides[k, 1], sides[k, 0]), False, 0.0, 0.0
+        for m in range(count):
+            off = first - found[m, 4]
+            told |= abs(off - round(off / (math.pi / 2)) * (math.pi / 2)) < same
+        if told:
+            continue
+        for m in range(len(sides)):  # the mean direction, the longer sides being surer
+            off = math.atan2(sides[m, 1], sides[m, 0]) - first
+            off -= round(off / (math.pi / 2)) * (math.pi / 2)
+            if abs(off) < same:
+                turn += off * sides[m, 3] ** 3
+                total += sides[m, 3] ** 3
+        angle = first + turn / total
+        for q in range(4):
+            nx, ny = math.cos(angle + q * math.pi / 2), math.sin(angle + q * math.pi / 2)
+            far[q] = (nx * x + ny * y).max()
+            for m in range(len(sides)):
+                if nx * sides[m, 0] + ny * sides[m, 1] > math.cos(same):
+                    far[q] = sides[m, 2]
+                    break
+        u, v = (far[0] - far[2]) / 2, (far[1] - far[3]) / 2
+        found[count, 0], found[count, 1] = math.cos(angle) * u - math.sin(angle) * v, math.sin(angle) * u + math.cos(angle) * v
+        found[count, 2], found[count, 3] = (far[0] + far[2]) / 2, (far[1] + far[3]) / 2
+        found[count, 4] = angle
+        reach, c, t = -1e18, math.cos(angle), math.sin(angle)
+        for m in range(len(x)):  # how far into a corner a point lies, along both sides
+            dx, dy = x[m] - found[count, 0], y[m] - found[count, 1]
+            reach = max(
+                reach, abs(c * dx + t * dy) - found[count, 2] + abs(c * dy - t * dx) - found[count, 3]
+            )
+        found[count, 5] = -reach / (2 - math.sqrt(2.0))
+        count += 1
+    return found[:count]

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import atan2, copysign, cos, log, log2, pi, radians, sin, sqrt
+from math import copysign, log, log2, pi, sqrt
 
 import numpy as np
 
 from unrender.grammar.attribute import Attribute
 from unrender.primitives.evidence import Evidence, Start
-from unrender.primitives.jit import compiled
-from unrender.primitives.pieces import outlines
+from unrender.primitives.pieces import boxes, outlines
 from unrender.primitives.protocol import Doubles, Primitive, widened
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Command, Path, polygon
 
-SAME = radians(4)  # by which the directions of two sides may differ
 STRETCH = 1.0  # standard deviation of the logarithm of width / height
 ROUND = 1.5  # px of the radius of a corner that can be told from a sharp one
 DISC = 0.9  # of half the longer side: a corner with a larger radius is a circle
-MOST = 3  # directions that are tried for one outline
 
 CORNERS = polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
@@ -97,8 +94,7 @@ def starts(evidence: Evidence) -> Sequence[Start]:
     ends."""
     found = []
     for own in outlines(evidence):
-        poses = _boxes(own.line.x, own.line.y, own.sides(), SAME, MOST)
-        for *pose, radius in poses.tolist():
+        for *pose, radius in boxes(own).tolist():
             sharp = own.start(pose, widened)
             if sharp is None:
                 continue
@@ -114,50 +110,6 @@ def starts(evidence: Evidence) -> Sequence[Start]:
 def _is_disc(pose: Doubles, radius: float) -> bool:
     """Whether a box has corners so round that nothing is left of its sides."""
     return bool(radius > DISC * max(pose[2], pose[3]))
-
-
-@compiled
-def _boxes(x: Doubles, y: Doubles, sides: Doubles, same: float, most: int) -> Doubles:
-    """(N, 6): x, y, a, b and angle of the boxes around points (n,), along sides (K, 4) of different
-    directions, and the radius of their corners that the points suggest."""
-    found, count = np.empty((most, 6)), 0
-    far = np.empty(4)
-    for k in range(len(sides)):
-        if count == most:
-            break
-        first, told, turn, total = atan2(sides[k, 1], sides[k, 0]), False, 0.0, 0.0
-        for m in range(count):
-            off = first - found[m, 4]
-            told |= abs(off - round(off / (pi / 2)) * (pi / 2)) < same
-        if told:
-            continue
-        for m in range(len(sides)):  # the mean direction, the longer sides being surer
-            off = atan2(sides[m, 1], sides[m, 0]) - first
-            off -= round(off / (pi / 2)) * (pi / 2)
-            if abs(off) < same:
-                turn += off * sides[m, 3] ** 3
-                total += sides[m, 3] ** 3
-        angle = first + turn / total
-        for q in range(4):
-            nx, ny = cos(angle + q * pi / 2), sin(angle + q * pi / 2)
-            far[q] = (nx * x + ny * y).max()
-            for m in range(len(sides)):
-                if nx * sides[m, 0] + ny * sides[m, 1] > cos(same):
-                    far[q] = sides[m, 2]
-                    break
-        u, v = (far[0] - far[2]) / 2, (far[1] - far[3]) / 2
-        found[count, 0], found[count, 1] = cos(angle) * u - sin(angle) * v, sin(angle) * u + cos(angle) * v
-        found[count, 2], found[count, 3] = (far[0] + far[2]) / 2, (far[1] + far[3]) / 2
-        found[count, 4] = angle
-        reach, c, t = -1e18, cos(angle), sin(angle)
-        for m in range(len(x)):  # how far into a corner a point lies, along both sides
-            dx, dy = x[m] - found[count, 0], y[m] - found[count, 1]
-            reach = max(
-                reach, abs(c * dx + t * dy) - found[count, 2] + abs(c * dy - t * dx) - found[count, 3]
-            )
-        found[count, 5] = -reach / (2 - sqrt(2.0))
-        count += 1
-    return found[:count]
 
 
 def likely(a: float, b: float) -> float:

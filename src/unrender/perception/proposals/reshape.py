@@ -64,7 +64,9 @@ def _reshaped(
 def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """What its own curve would be told as, in place of every shape that may be a simpler one."""
     for placed in list(state.shapes):
-        if _unusual(placed.shape) and sight.fresh(state, ("retold", placed.key), placed.patch.window):
+        once = ("retold", placed.key, len(placed.shape.form))
+        if _unusual(placed.shape) and once not in sight.tried:
+            sight.tried[once] = len(state.changes)
             yield (Move([each], [placed]) for each in _simpler(state, sight.kinds, placed.shape, [placed]))
 
 
@@ -86,11 +88,8 @@ def renamed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
 
 
 def _unusual(shape: Shape) -> bool:
-    """Whether a shape may be a simpler one: it has a form, is a part of an outline, or has an own parameter
-    that is mostly not told."""
-    kind = shape.primitive
-    freed = zip(kind.own, kind.freed(shape.pose), strict=True)
-    return kind.formed or not kind.closed or any(free and kind.held_at(own.name) for own, free in freed)
+    """Whether a shape may be a simpler one: it has a form, or is a part of an outline."""
+    return shape.primitive.formed or not shape.primitive.closed
 
 
 def _bits(state: Interpretation, x: Doubles, y: Doubles) -> float:
