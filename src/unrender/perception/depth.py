@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from unrender.perception.image.model import ImageModel
 from unrender.perception.objective import shape_bits
@@ -45,6 +46,28 @@ class Placed:
             left + int(columns[0]),
             left + int(columns[-1]) + 1,
         )
+
+    def touches(self, other: Placed) -> bool:
+        """Whether both paint one pixel, or neighbouring ones."""
+        windows = (grown(each.painted, 1, 1 << 30, 1 << 30) for each in (self, other))
+        top, bottom, left, right = (
+            pick(pair) for pick, pair in zip((max, min, max, min), zip(*windows, strict=True), strict=True)
+        )
+        if top >= bottom or left >= right:
+            return False
+        own, theirs = (each._paints((top, bottom, left, right)) for each in (self, other))
+        return bool((ndimage.binary_dilation(own, np.ones((3, 3))) & theirs).any())
+
+    def _paints(self, window: Window) -> NDArray[np.bool_]:
+        """bool (h, w): which pixels of a window it paints."""
+        top, bottom, left, right = window
+        mask = np.zeros((bottom - top, right - left), np.bool_)
+        row, _, column, _ = self.patch.window
+        for _, alpha, _ in layers(self.shape, self.patch):
+            part = alpha[max(top - row, 0) : bottom - row, max(left - column, 0) : right - column] > 0
+            down, across = max(row - top, 0), max(column - left, 0)
+            mask[down : down + part.shape[0], across : across + part.shape[1]] |= part
+        return mask
 
     def moved(self, shape: Shape, model: ImageModel) -> Placed:
         """The same one, refined."""

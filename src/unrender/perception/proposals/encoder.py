@@ -13,7 +13,15 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.coarse_to_fine import FAR_STEPS, Start
 from unrender.perception.proposals.fits import of_areas
-from unrender.perception.proposals.propose import SAME, Choice, Sight, colours_of, neighbours, of_colour
+from unrender.perception.proposals.propose import (
+    SAME,
+    Choice,
+    Sight,
+    colours_of,
+    neighbours,
+    of_colour,
+    pieces_of_one,
+)
 from unrender.primitives.jit import compiled
 from unrender.render.composite import layers
 from unrender.render.coverage import Floats, distances
@@ -69,7 +77,7 @@ def encoder_merges(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         top, bottom, left, right = one.patch.window
         margin = max(bottom - top, right - left) // 2
         around = grown(one.patch.window, margin, *state.model.size)
-        same = of_colour(state, around, colours_of(one.shape)[0])
+        same = pieces_of_one(state, one, of_colour(state, around, colours_of(one.shape)[0]))
         if len(same) < 2 or frozenset(same) in done:
             continue
         window = union([placed.patch.window for placed in same])

@@ -128,6 +128,20 @@ def neighbours(state: Interpretation, window: Window, without: Sequence[Placed])
     ]
 
 
+def pieces_of_one(state: Interpretation, one: Placed, same: Sequence[Placed]) -> list[Placed]:
+    """Those of several shapes of one colour that may be pieces of the same thing as `one`: they touch it, or
+    what lies between them may hide the rest; and so on from piece to piece."""
+    others = [placed for placed in state.shapes if placed not in same and not bare(state, placed)]
+    found, left = [one], [placed for placed in same if placed is not one]
+    for piece in found:
+        hiding = [other for other in others if piece.touches(other)]
+        for placed in list(left):
+            if piece.touches(placed) or any(placed.touches(other) for other in hiding):
+                found.append(placed)
+                left.remove(placed)
+    return found
+
+
 def bare(state: Interpretation, placed: Placed) -> bool:
     """Whether a shape has the colour of the background behind it."""
     top, bottom, left, right = placed.patch.window

@@ -21,6 +21,7 @@ from unrender.perception.proposals.propose import (
     colours_of,
     neighbours,
     of_colour,
+    pieces_of_one,
     shows_colour,
 )
 from unrender.render.coverage import Floats
@@ -109,7 +110,8 @@ def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         if others_too or not of_areas(one.shape.primitive):
             continue
         margin = max(bottom - top, right - left) // 2
-        same = of_colour(state, grown(one.patch.window, margin, *model.size), colour)
+        near = of_colour(state, grown(one.patch.window, margin, *model.size), colour)
+        same = pieces_of_one(state, one, near)
         several = len(same) > 1 and one.shape.fill is not None  # outlines are joined by their lines
         if not (several or wrong[top:bottom, left:right].any()):
             continue
