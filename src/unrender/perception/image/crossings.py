@@ -36,6 +36,34 @@ def heading(
 
 
 @compiled
+def leaving(x: Doubles, y: Doubles, first: int, last: int, step: int, reach: float) -> tuple[float, float]:
+    """The unit vector along which a line leaves its end at `first`, where it may bend: that of the parabola
+    through the points of its end."""
+    mx, my, ux, uy = heading(x, y, first, last, step, reach)
+    normal, right = np.zeros((3, 3)), np.zeros(3)
+    k, n, end = first, 0, 0.0
+    while k != last + step and (x[k] - x[first]) ** 2 + (y[k] - y[first]) ** 2 < reach * reach:
+        if n > 1 and (x[k] - x[k - step]) ** 2 + (y[k] - y[k - step]) ** 2 > 6.0:
+            break
+        s, t = (x[k] - mx) * ux + (y[k] - my) * uy, (y[k] - my) * ux - (x[k] - mx) * uy
+        end = s if n == 0 else end
+        row = (1.0, s, s * s)
+        for i in range(3):
+            right[i] += row[i] * t
+            for j in range(3):
+                normal[i, j] += row[i] * row[j]
+        k, n = k + step, n + 1
+    if n < 6:
+        return ux, uy
+    for i in range(3):
+        normal[i, i] += 1e-9 * normal[i, i] + 1e-12
+    level = np.linalg.solve(normal, right)
+    slope = level[1] + 2 * level[2] * end
+    length = math.sqrt(1 + slope * slope)
+    return (ux - slope * uy) / length, (uy + slope * ux) / length
+
+
+@compiled
 def straight_on(
     x: Doubles,
     y: Doubles,
@@ -111,9 +139,10 @@ def straight_on(
                 continue
             bent = 0.5 * (bend[k] - bend[m])
             turn = _turn(bx[k], by[k], ux[k], uy[k], bx[m], by[m], ux[m], uy[m], bent)
-            # of lines that only touch, each goes on to the side to which it bends
+            # of lines that only touch, each goes on to the side to which it bends; one may go on straight
             far = math.sqrt((bx[m] - bx[k]) ** 2 + (by[m] - by[k]) ** 2)
-            turn += 0.5 * abs(bend[k] + bend[m]) * far
+            more = abs(bend[k] + bend[m]) - max(abs(bend[k]), abs(bend[m]))
+            turn += max(more, 0.0) * far
             if turn < (0.3 * most if stub[k] or stub[m] else most):
                 turns[found], ones[found], others[found] = turn, k, m
                 found += 1

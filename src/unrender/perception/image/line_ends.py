@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.perception.image.crossings import heading
+from unrender.perception.image.crossings import heading, leaving
 from unrender.perception.image.skeleton import Indices
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
@@ -166,7 +166,8 @@ def joined(
             if start[m + 1] == start[m]:
                 continue
             to, away = (start[m], start[m + 1] - 1) if f == 0 else (start[m + 1] - 1, start[m])
-            _, _, vx, vy = heading(x, y, to, away, 1 if f == 0 else -1, width[to] + 4)
+            ux, uy = leaving(x, y, near, far, 1 if e == 0 else -1, wide + 4)
+            vx, vy = leaving(x, y, to, away, 1 if f == 0 else -1, width[to] + 4)
             gap = math.sqrt((x[to] - x[near]) ** 2 + (y[to] - y[near]) ** 2)
             between = min(int(gap) - 1, int(2 * wide) + 6)
             for step in range(between):

@@ -195,7 +195,7 @@ def chains(mask: Mask) -> tuple[Indices, Indices, Indices, Indices, NDArray[np.i
 
 def pruned(mask: Mask, deep: Floats) -> Mask:
     """A skeleton without the spurs that run from a junction into a corner of the shape: free ends no longer
-    than the line is wide there."""
+    than the line is wide there, and narrower the further they go."""
     rows, columns, start, ends, knots = chains(mask)
     return _pruned(mask, deep, rows, columns, start, ends, knots)
 
@@ -219,7 +219,14 @@ def _pruned(
     for c in range(len(ends)):
         free = ends[c, 0] == 0 or ends[c, 1] == 0
         knot = max(ends[c, 0], ends[c, 1])
-        if free and knot > 0 and start[c + 1] - start[c] <= reach[knot] + 1.0:
+        if not free or knot <= 0 or start[c + 1] - start[c] > reach[knot] + 1.0:
+            continue
+        total, size = 0.0, start[c + 1] - start[c]
+        for k in range(start[c], start[c + 1]):
+            total += deep[rows[k], columns[k]]
+        last = start[c] if ends[c, 0] == 0 else start[c + 1] - 1
+        beyond = size + deep[rows[last], columns[last]]
+        if total < 0.75 * reach[knot] * size or beyond < 1.5 * reach[knot] + 1.0:
             for k in range(start[c], start[c + 1]):
                 out[rows[k], columns[k]] = False
     return out

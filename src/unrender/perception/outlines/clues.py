@@ -30,6 +30,7 @@ LONG = 3.0  # times as long as wide: less is no line
 COLOURS = 8  # of the lines of one thin area
 SHARE = 0.3  # of the budget that centre lines may take
 FEWEST = 5  # px of a thin area
+ALONE = 0.25  # of the points of centre lines at least: what others do not cross
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +52,11 @@ class Clue:
 
     @property
     def stroke_error(self) -> float:
-        """That of its centre lines."""
+        """That of its centre lines, where nothing crosses them."""
         strokes = self.evidence.strokes
-        return float(np.median(np.concatenate([line.error for line in strokes]))) if strokes else math.inf
+        if not strokes:
+            return math.inf
+        return float(np.quantile(np.concatenate([line.error for line in strokes]), ALONE))
 
 
 def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:

@@ -33,8 +33,8 @@ def withdrawn(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
     told by the few pixels of a seam."""
     for placed in state.shapes:
         shape, window = placed.shape, placed.patch.window
-        if shape.fill is None or shape.primitive.formed:
-            continue
+        if shape.fill is None or shape.primitive.formed or shape.primitive.strokelike:
+            continue  # a stroke that ends at another reaches to its middle
         same = [other for other in of_colour(state, window, shape.fill) if other is not placed]
         if same and sight.fresh(state, ("withdrawn", placed.key), window):
             yield [in_place(state, each, (placed,)) for each in _cut_short(placed, same)]
