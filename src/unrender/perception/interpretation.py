@@ -35,6 +35,7 @@ class Move:
 
     add: Sequence[Placed] = ()
     remove: Sequence[Placed] = ()
+    bonus: float = 0.0  # bits that it saves besides, by what the added shapes have in common with others
 
 
 @dataclass(eq=False)
@@ -108,7 +109,7 @@ class Interpretation:
         before = float(self.bits[top:bottom, left:right].sum()) + sum(placed.bits for placed in move.remove)
         drawn = self._drawn(window, self.after(move, near))[2]
         after = float(drawn.sum()) + sum(placed.bits for placed in move.add)
-        return before - after
+        return before - after + move.bonus
 
     def promise(self, move: Move) -> float:
         """The bits of the pixels that are painted by what a move adds and were not by what it removes: what

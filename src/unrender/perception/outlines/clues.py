@@ -30,7 +30,7 @@ LONG = 3.0  # times as long as wide: less is no line
 COLOURS = 8  # of the lines of one thin area
 SHARE = 0.3  # of the budget that centre lines may take
 FEWEST = 5  # px of a thin area
-ALONE = 0.25  # of the points of centre lines at least: what others do not cross
+NARROW = 0.7  # px: narrower lines are known less exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,20 +43,13 @@ class Clue:
     region: int = 0  # if it is all of one region
     thin: bool = False  # it may be lines, of which it shows the outlines only
     touches: bool = False  # other regions lie beside it, which may hide a part of it
+    stroke_error: float = math.inf  # px: the standard error of its centre lines where nothing crosses them
 
     @property
     def error(self) -> float:
         """The standard error of its outer contour, px; infinite if it has none."""
         outlines = self.evidence.outlines
         return float(np.median(outlines[0].error)) if outlines and len(outlines[0].error) else math.inf
-
-    @property
-    def stroke_error(self) -> float:
-        """That of its centre lines, where nothing crosses them."""
-        strokes = self.evidence.strokes
-        if not strokes:
-            return math.inf
-        return float(np.quantile(np.concatenate([line.error for line in strokes]), ALONE))
 
 
 def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
@@ -160,7 +153,8 @@ def _lines(
         width = float(np.median(lines.width))
         mean = np.array([lines.x.mean(), lines.y.mean()])
         covariance = np.cov(np.stack([lines.x, lines.y])) + np.eye(2) / 12
-        yield Clue(Evidence((), strokes, width, mean, covariance), colour, window)
+        told = error * max(1.0, NARROW / width)
+        yield Clue(Evidence((), strokes, width, mean, covariance), colour, window, stroke_error=told)
 
 
 def _around(model: ImageModel, regions: Regions, owner: Labels, thin: Mask, window: Window) -> Floats:

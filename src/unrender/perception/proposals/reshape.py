@@ -4,7 +4,7 @@ primitive."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,10 +12,11 @@ import numpy as np
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.objective import PRECISION
 from unrender.perception.outlines.clues import Clue, line_of
 from unrender.perception.outlines.cut import cut
 from unrender.perception.proposals.fits import of_areas
-from unrender.perception.proposals.propose import Choice, Sight
+from unrender.perception.proposals.propose import Choice, Sight, near_colour
 from unrender.perception.proposals.starting import guessed
 from unrender.primitives.evidence import Evidence, Line
 from unrender.primitives.path import framed, path
@@ -32,6 +33,8 @@ BESIDE = 3.0  # px from the edge of what is painted
 NOISY = 0.04  # noise beyond which the edge of a line is not known to a tenth of a pixel
 STEP = 1.0  # px between the points of a curve that is cut again
 ERROR = 0.05  # px: their standard error
+ROUND = 0.06  # of its radius by which the sides of a disc may differ
+SAME = 0.06  # of its width by which another stroke may seem wider or narrower
 AGAIN = 1  # times a form is bent before it is given up
 
 
@@ -71,20 +74,54 @@ def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
 
 
 def renamed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Another primitive that draws the same: a straight stroke with straight ends is a rectangle."""
+    """Another primitive that draws the same: a straight stroke with straight ends is a rectangle, and one of
+    no length a disc. Among strokes that are as wide it is one of them, whose width need not be told again."""
     by_name = {kind.name: kind for kind in sight.kinds}
-    if "edge" not in by_name or "square" not in by_name:
-        return
+    widths = [(placed, *width) for placed in state.shapes if (width := stroke_width(placed.shape))]
     for placed in state.shapes:
-        shape = placed.shape
-        pose = shape.pose.copy()
-        if shape.primitive.name not in ("edge", "square") or pose[OWN] != 0 or shape.stroke is not None:
+        other = _namesake(placed.shape, by_name)
+        if other is None or not sight.fresh(state, ("renamed", placed.key, len(widths)), placed.patch.window):
             continue
-        other = by_name["square" if shape.primitive.name == "edge" else "edge"]
+        stroke = other if other.primitive.strokelike else placed.shape
+        like = any(_as_wide(stroke, half, colour) for each, half, colour in widths if each is not placed)
+        saved = math.log2(math.sqrt(math.prod(state.model.size)) / PRECISION) if like else 0.0
+        yield [Move([Placed.of(other, state.model)], [placed], saved if stroke is other else -saved)]
+
+
+def _namesake(shape: Shape, by_name: Mapping[str, Primitive]) -> Shape | None:
+    """The shape of another primitive that draws the same as one without a stroke, if there is any."""
+    pose, name = shape.pose.copy(), shape.primitive.name
+    if shape.stroke is not None or "edge" not in by_name:
+        return None
+    if name in ("edge", "square") and pose[OWN] == 0 and "square" in by_name:
         if pose[A] < pose[B]:
             pose[A], pose[B], pose[ANGLE] = pose[B], pose[A], pose[ANGLE] + math.pi / 2
-        if sight.fresh(state, ("renamed", placed.key), placed.patch.window):
-            yield [Move([Placed.of(replace(shape, primitive=other, pose=pose), state.model)], [placed])]
+        return replace(shape, primitive=by_name["square" if name == "edge" else "edge"], pose=pose)
+    half = math.sqrt(pose[A] * pose[B])
+    if abs(pose[A] - pose[B]) > ROUND * half:
+        return None
+    if name == "edge" and pose[OWN] == 1 and "circle" in by_name:
+        dot = np.array([pose[X], pose[Y], half, half, 0.0, 0.0])
+        return replace(shape, primitive=by_name["circle"], pose=dot)
+    if name == "circle":
+        dot = np.array([pose[X], pose[Y], half, half, 0.0, 0.0, 1.0])
+        return replace(shape, primitive=by_name["edge"], pose=dot)
+    return None
+
+
+def stroke_width(shape: Shape) -> tuple[float, Doubles] | None:
+    """Half the width (px) and the colour of a stroke; None if it is none. A dot is one of no length."""
+    if shape.primitive.strokelike and shape.fill is not None:
+        return float(shape.pose[B]), shape.fill
+    return None if shape.stroke is None else (float(shape.pose[TAU]), shape.stroke)
+
+
+def _as_wide(stroke: Shape, half: float, colour: Doubles) -> bool:
+    """Whether a straight stroke has this half width and this colour."""
+    told = stroke_width(stroke)
+    return told is not None and abs(told[0] - half) < max(SAME * half, PRECISION) and near_colour(
+        told[1], colour, 0.0
+    )
 
 
 def _unusual(shape: Shape) -> bool:

@@ -197,7 +197,7 @@ def damped_step(
         pose[2] = min(max(pose[2] + out[2], least), most)
         pose[3] = min(max(pose[3] + out[3], least), most)
     pose[4] += out[4]
-    widest = 0.5 * (min(pose[2], pose[3]) if closed else max(pose[2], pose[3]))
+    widest = 0.85 * min(pose[2], pose[3]) if closed else 0.5 * max(pose[2], pose[3])
     pose[5] = min(max(pose[5] + out[5], 0.0), widest)
     for i in range(6, size):
         pose[i] += out[i]
