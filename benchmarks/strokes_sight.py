@@ -69,11 +69,11 @@ def scene_lines(scene: Any) -> list[Line]:
 
 def mark_of(leaf: Any) -> Mark:
     """A primitive as it is told by its path and its stroke."""
-    from unrender.scene.pixels import stroke_width
+    from unrender.scene.pixels import is_bar, stroke_width
 
     lines = tuple(laid(one) for one in subpaths(leaf.path))
     filled = leaf.attributes.get("filled", 1.0) >= 0.5 and all(line.closed for line in lines)
-    return Mark(lines, 0.0 if filled else stroke_width(leaf))
+    return Mark(lines, 0.0 if filled else leaf.size[1] if is_bar(leaf) else stroke_width(leaf))
 
 
 def by_tracer(trace: Callable[[Pixels, Any], str], case: Case, now: Clock = time.perf_counter) -> Told:

@@ -58,13 +58,19 @@ class Placed:
         own, theirs = (each._paints((top, bottom, left, right)) for each in (self, other))
         return bool((ndimage.binary_dilation(own, np.ones((3, 3))) & theirs).any())
 
+    def covered(self, by: Placed) -> float:
+        """The share of the pixels that it paints which another one paints too."""
+        own = self._paints(self.painted)
+        return float((own & by._paints(self.painted)).sum()) / max(int(own.sum()), 1)
+
     def _paints(self, window: Window) -> NDArray[np.bool_]:
         """bool (h, w): which pixels of a window it paints."""
         top, bottom, left, right = window
         mask = np.zeros((bottom - top, right - left), np.bool_)
         row, _, column, _ = self.patch.window
         for _, alpha, _ in layers(self.shape, self.patch):
-            part = alpha[max(top - row, 0) : bottom - row, max(left - column, 0) : right - column] > 0
+            tall, wide = max(bottom - row, 0), max(right - column, 0)
+            part = alpha[max(top - row, 0) : tall, max(left - column, 0) : wide] > 0
             down, across = max(row - top, 0), max(column - left, 0)
             mask[down : down + part.shape[0], across : across + part.shape[1]] |= part
         return mask

@@ -15,7 +15,7 @@ from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
-from unrender.perception.proposals.joins import meeting, whole_outlines
+from unrender.perception.proposals.joins import meeting, moved_ends, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
@@ -46,7 +46,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
-    "adjust": (realigned, withdrawn, reshaped_strokes),
+    "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
     "simplify": (whole_outlines, removals, one_colour, one_path, meeting, retold, renamed),
     "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas, lines),

@@ -19,6 +19,7 @@ from unrender.primitives.polycurve import (
     coordinates,
     flattened,
     nodes,
+    places,
     tidied,
 )
 from unrender.primitives.polycurve_field import distance, slope
@@ -165,6 +166,7 @@ path = register(
         example=EXAMPLE,
         is_form=is_polycurve,
         freedom=freedom,
+        places=places,
         along_longer=True,
     )
 )

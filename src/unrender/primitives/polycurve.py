@@ -90,6 +90,22 @@ def coordinates(form: Doubles) -> Indices:
 
 
 @compiled
+def places(form: Doubles) -> Doubles:
+    """(F, 2): where each number of a form acts: at its node, its control point, or the middle of its arc."""
+    at, after = nodes(form)
+    found = np.empty((len(form), 2))
+    for k in range(len(at)):
+        i, j, size = at[k], after[k], node_size(form[at[k]])
+        found[i : i + size] = form[i + 1 : i + 3]
+        if size == 4 and j >= 0:
+            found[i + 3] = 0.5 * (form[i + 1 : i + 3] + form[j + 1 : j + 3])
+        elif size == 7:
+            found[i + 3], found[i + 4] = form[i + 3 : i + 5], form[i + 3 : i + 5]
+            found[i + 5], found[i + 6] = form[i + 5 : i + 7], form[i + 5 : i + 7]
+    return found
+
+
+@compiled
 def arc_frame(bulge: float, u: float) -> tuple[float, float]:
     """Where an arc with the chord from (0, 0) to (1, 0) is at the share u of its sweep: (along, aside), aside
     being positive to the left of the way for a positive bulge, which on the screen is up."""

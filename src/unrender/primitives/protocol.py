@@ -94,6 +94,7 @@ class Primitive:
     outline: Outline | None = None  # its vector form; without one it is traced
     strokelike: bool = False  # what is painted is a stroke as wide as its height, told by its centre line
     freedom: Callable[[Doubles], int] | None = None  # numbers of a form that can be chosen, if not all
+    places: Callable[[Doubles], Doubles] | None = None  # (F, 2): where in the box each number of a form acts
     along_longer: bool = False  # `thickness` is a share of the longer side though it may be closed
     aspects: tuple[float, float] | None = None  # width / height of the shapes that γ is trained on, if any
 

@@ -79,7 +79,7 @@ def path_data(
             words += arc.words(decimals)
         else:
             told = [number(value, decimals) for point in points for value in point]
-            if kind != "L" or told != words[-2:]:  # it leads somewhere
+            if kind != "L" or told != words[-2:] or len(path) == 2:  # it leads somewhere, or is a dot
                 words += [kind, *told]
         here = points[-1] if points else here
     return " ".join(words)

@@ -14,7 +14,7 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
 from unrender.perception.proposals.fits import of_areas
-from unrender.perception.proposals.propose import Choice, Sight, near_colour
+from unrender.perception.proposals.propose import Choice, Sight, in_place, near_colour
 from unrender.perception.proposals.reshape import around, as_path, evidence, path_form
 from unrender.perception.proposals.starting import guessed
 from unrender.primitives.evidence import Evidence, Line
@@ -22,12 +22,15 @@ from unrender.primitives.path import framed, path
 from unrender.primitives.polycurve_edits import backwards, closed_up, ends, is_open, joined
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import distances
-from unrender.render.shape import TAU, Shape, union
+from unrender.render.shape import TAU, A, B, Shape, grown, union
 
 SAME = 0.15  # of their widths by which those of two pieces of one stroke may differ
 MEET = 0.6  # widths between the ends of two strokes that may meet
 MANY = 12  # strokes of one colour that may be pieces of one outline
 KEPT = 3  # outlines that are tried for them
+AT_END = 2.5  # half widths around the end of a stroke
+STEPS = (-1.0, -2.0, 1.0)  # half widths by which it may end later
+WORTH = 50.0  # bits that look wrong there
 PARALLEL = 0.3  # sine of the angle from which on the corner is where both would go on
 
 
@@ -110,6 +113,34 @@ def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) 
     corners = np.stack([one.place, other.place, where])
     within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
     return Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
+
+
+def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """A stroke that ends a little earlier or later, where something looks wrong at its end: if another one
+    hides it, no pixel tells which way to go."""
+    bits = np.where(wrong, state.bits, 0)
+    for placed in list(state.shapes):
+        for number, end in enumerate(_ends(placed)):
+            reach = AT_END * end.half + 2
+            window = grown(around(end.place[:1], end.place[1:], reach), 0, *state.model.size)
+            top, bottom, left, right = window
+            if bits[top:bottom, left:right].sum() > WORTH and sight.fresh(
+                state, ("end", placed.key, number), window
+            ):
+                yield [in_place(state, _ended(end, step * end.half), (placed,)) for step in STEPS]
+
+
+def _ended(end: End, step: float) -> Shape:
+    """A stroke that ends `step` px later."""
+    shape, form = end.placed.shape, end.form.copy()
+    if shape.primitive.strokelike:
+        pose = shape.pose.copy()
+        pose[:2] += end.way * step / 2
+        pose[A] = max(pose[A] + step / 2, pose[B])
+        return replace(shape, pose=pose)
+    form[-2:] += end.way * step
+    pose, form = framed(form, end.half)
+    return Shape(path, pose, None, end.colour, form)
 
 
 def whole_outlines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:

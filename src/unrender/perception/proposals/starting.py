@@ -28,6 +28,7 @@ EXACT = 0.1  # px: the standard error of an edge that noise hides nothing of
 ALIKE = 0.98  # of what the best guess saves before it is refined: one that saves more may be as good
 SAME_BITS = 4.0  # bits by which two shapes may differ and still be as short
 NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, not before
+COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be told by it
 REFINED = 2  # starts for one region that are refined to be compared
 
 
@@ -162,8 +163,8 @@ def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
 def _moves(
     state: Interpretation, guesses: Sequence[Guess], same: tuple[Placed, ...], others: Elsewhere | None
 ) -> Iterator[Move]:
-    """Shapes, beside those of their colour or in place of them; refined where they are not good as they
-    are. Those with a form come last. others: what may hide them."""
+    """Shapes, beside those of their colour, in place of those that they cover, or of all; refined where they
+    are not good as they are. Those with a form come last. others: what may hide them."""
     tried: list[tuple[float, Move]] = []
     forms: list[tuple[float, Move]] = []
     for guess in guesses:
@@ -172,7 +173,8 @@ def _moves(
             if best[0] > NEARLY * state.promise(best[1]):
                 break
         placed = Placed.of(guess.shape, state.model)
-        for without in ((), same) if same else ((),):
+        under = tuple(each for each in same if each.covered(placed) > COVERED)
+        for without in dict.fromkeys([(), under, same]):
             move = Move([placed], without)
             (forms if guess.shape.primitive.formed else tried).append((state.gain(move), move))
     for several in (tried, forms):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.perception.image.model import ImageModel
 from unrender.perception.refine.colours import CHROMA_SHARPNESS, coloured
@@ -20,7 +21,7 @@ from unrender.render.coverage import (
     pixel_area,
     pixels_near,
 )
-from unrender.render.shape import TAU, Shape, Window
+from unrender.render.shape import ANGLE, TAU, Shape, Window
 
 NEAR = 2.5  # px from an edge: what lies further off says nothing about it
 SMALLEST = 0.75  # px: half of the shortest side
@@ -76,6 +77,8 @@ def refine(
             near = replace(near, shape=near.descended(wrong_sides, 2 * steps, most))
         return coloured(near.shape, stage, model)
 
+    held = np.zeros(0, np.int64) if within is None else _elsewhere(shape, within)
+
     def mixtures(pose: Doubles, field: Field, hessian: Doubles, right: Doubles) -> float:
         cost = _pixel_equations(
             rows, columns, *field.first, field.measured(pose[None]), pose, *painted, fill, stroke,
@@ -83,12 +86,26 @@ def refine(
             model.sharpness, CHROMA_SHARPNESS if model.chroma_halved else 1.0, model.chroma_weight, believed,
             rigid, hessian, right,
         )  # fmt: skip
-        if within is not None:  # the width of a stroke is that of all of it
-            hessian[TAU], hessian[:, TAU], right[TAU] = 0.0, 0.0, 0.0
+        hessian[held], hessian[:, held], right[held] = 0.0, 0.0, 0.0
         return cost
 
     near_all = near.descended(mixtures, steps, most)
     return near_all if within is not None else coloured(near_all, stage, model)
+
+
+def _elsewhere(shape: Shape, within: Window) -> NDArray[np.int64]:
+    """Indices of the numbers of a vector that tell what lies beyond a window: those of nodes there, and the
+    width of the stroke, which is that of all of it."""
+    top, bottom, left, right = within
+    if shape.primitive.places is None:
+        return np.array([TAU])
+    place = shape.primitive.places(shape.form)
+    x, y, a, b = shape.pose[:ANGLE]
+    cos, sin = np.cos(shape.pose[ANGLE]), np.sin(shape.pose[ANGLE])
+    u, v = a * place[:, 0], b * place[:, 1]
+    column, row = x + cos * u - sin * v, y + sin * u + cos * v
+    outside = (column < left) | (column > right) | (row < top) | (row > bottom)
+    return np.concatenate([[TAU], len(shape.pose) + np.flatnonzero(outside)])
 
 
 Equations = Callable[[Doubles, Field, Doubles, Doubles], float]
