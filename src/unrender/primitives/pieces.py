@@ -230,7 +230,10 @@ def _boxes(x: Doubles, y: Doubles, sides: Doubles, same: float, most: int) -> Do
                     far[q] = sides[m, 2]
                     break
         u, v = (far[0] - far[2]) / 2, (far[1] - far[3]) / 2
-        found[count, 0], found[count, 1] = math.cos(angle) * u - math.sin(angle) * v, math.sin(angle) * u + math.cos(angle) * v
+        found[count, 0], found[count, 1] = (
+            math.cos(angle) * u - math.sin(angle) * v,
+            math.sin(angle) * u + math.cos(angle) * v,
+        )
         found[count, 2], found[count, 3] = (far[0] + far[2]) / 2, (far[1] + far[3]) / 2
         found[count, 4] = angle
         reach, c, t = -1e18, math.cos(angle), math.sin(angle)

@@ -10,6 +10,7 @@ import numpy as np
 
 from unrender.perception.image.crossings import straight_on
 from unrender.perception.image.line_ends import centres, ended, joined, tips
+from unrender.perception.image.line_walks import edge_at, followed
 from unrender.perception.image.skeleton import Indices, chains, depth, pruned, thinned
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
@@ -52,10 +53,13 @@ class CentreLines:
             coverage, deep, rows, columns, raw, ends, reach, ASIDE, ACROSS, edge_error
         )
         x, y, width, error, start = _even(x, y, width, error, start, UNEVEN)
+        centre, outer = centres(knots), tips(rows, columns, raw)
+        x, y, width, error, start = followed(
+            coverage, x, y, width, error, start, ends, centre, outer, ACROSS, edge_error
+        )
         x, y, width, error, start, beyond = ended(
             coverage, x, y, width, error, start, ends, raw, rows, columns
         )
-        centre, outer = centres(knots), tips(rows, columns, raw)
         through = straight_on(x, y, width, start, ends, centre, outer, STRAIGHT_ON)
         x, y, width, error, start = joined(
             x, y, width, error, start, ends, through, centre, outer, beyond, BRIDGED
@@ -170,8 +174,8 @@ def _placed(
             width[count] = total * max(abs(tx), abs(ty)) / length
             if width[count] > across:  # a wide one may bend within its width: its two edges, straight across
                 px, py, ux, uy = x[count], y[count], -ty / length, tx / length
-                one = _edge(coverage, px, py, ux, uy, width[count] + 3)
-                other = _edge(coverage, px, py, -ux, -uy, width[count] + 3)
+                one = edge_at(coverage, px, py, ux, uy, width[count] + 3)
+                other = edge_at(coverage, px, py, -ux, -uy, width[count] + 3)
                 if one > 0 and other > 0:
                     x[count], y[count] = px + 0.5 * (one - other) * ux, py + 0.5 * (one - other) * uy
                     width[count] = one + other
@@ -179,27 +183,6 @@ def _placed(
             count += 1
         begin[c + 1] = count
     return x[:count].copy(), y[:count].copy(), width[:count].copy(), error[:count].copy(), begin
-
-
-@compiled
-def _edge(coverage: Floats, x: float, y: float, ux: float, uy: float, most: float) -> float:
-    """How far (px) from a point, along a unit vector, a line ends; -1 if it does not end within `most`."""
-    tall, wide = coverage.shape
-    before, step, far = 1.0, 0.5, 0.0
-    while far <= most:
-        px, py = x + far * ux - 0.5, y + far * uy - 0.5
-        i, j = math.floor(py), math.floor(px)
-        v, u = py - i, px - j
-        own = 0.0
-        for r in range(2):
-            for s in range(2):
-                if 0 <= i + r < tall and 0 <= j + s < wide:
-                    own += coverage[i + r, j + s] * (v if r else 1 - v) * (u if s else 1 - u)
-        if own < 0.5:
-            return far - step * (0.5 - own) / max(before - own, 1e-9) if far > 0 else -1.0
-        before = own
-        far += step
-    return -1.0
 
 
 @compiled

@@ -119,8 +119,10 @@ def stroke_width(shape: Shape) -> tuple[float, Doubles] | None:
 def _as_wide(stroke: Shape, half: float, colour: Doubles) -> bool:
     """Whether a straight stroke has this half width and this colour."""
     told = stroke_width(stroke)
-    return told is not None and abs(told[0] - half) < max(SAME * half, PRECISION) and near_colour(
-        told[1], colour, 0.0
+    return (
+        told is not None
+        and abs(told[0] - half) < max(SAME * half, PRECISION)
+        and near_colour(told[1], colour, 0.0)
     )
 
 
