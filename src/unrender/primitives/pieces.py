@@ -230,13 +230,11 @@ def _boxes(x: Doubles, y: Doubles, sides: Doubles, same: float, most: int) -> Do
                     far[q] = sides[m, 2]
                     break
         u, v = (far[0] - far[2]) / 2, (far[1] - far[3]) / 2
-        found[count, 0], found[count, 1] = (
-            math.cos(angle) * u - math.sin(angle) * v,
-            math.sin(angle) * u + math.cos(angle) * v,
-        )
+        c, t = math.cos(angle), math.sin(angle)
+        found[count, 0], found[count, 1] = c * u - t * v, t * u + c * v
         found[count, 2], found[count, 3] = (far[0] + far[2]) / 2, (far[1] + far[3]) / 2
         found[count, 4] = angle
-        reach, c, t = -1e18, math.cos(angle), math.sin(angle)
+        reach = -1e18
         for m in range(len(x)):  # how far into a corner a point lies, along both sides
             dx, dy = x[m] - found[count, 0], y[m] - found[count, 1]
             reach = max(

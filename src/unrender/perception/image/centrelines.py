@@ -10,7 +10,7 @@ import numpy as np
 
 from unrender.perception.image.crossings import straight_on
 from unrender.perception.image.line_ends import centres, ended, joined, tips
-from unrender.perception.image.line_walks import edge_at, followed
+from unrender.perception.image.line_walks import edge_at, followed, settled
 from unrender.perception.image.skeleton import Indices, chains, depth, pruned, thinned
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
@@ -23,6 +23,7 @@ ACROSS = 2.5  # px: a narrower line has no pixel of its own at its middle
 STRAIGHT_ON = math.radians(35)  # lines that turn more at a junction do not go through it
 UNEVEN = 0.12  # of its width by which a line may seem wider or narrower: more is a bend or another line
 BRIDGED = 0.25  # px: the standard error of a line where it crosses others
+LONG, CLOSE = 4.0, 1.5  # widths: the length of a line that goes round, and how near its ends come
 FREE, CLOSED = 0, -1  # what a line ends at, if not at a junction
 SHORT = -2  # a line that is part of a sharp bend
 
@@ -61,6 +62,7 @@ class CentreLines:
             coverage, x, y, width, error, start, ends, raw, rows, columns
         )
         through = straight_on(x, y, width, start, ends, centre, outer, STRAIGHT_ON)
+        x, y, width, error, start = settled(x, y, width, error, start, ends, through)
         x, y, width, error, start = joined(
             x, y, width, error, start, ends, through, centre, outer, beyond, BRIDGED
         )
@@ -74,7 +76,8 @@ class CentreLines:
         return slice(int(self.start[line]), int(self.start[line + 1]))
 
     def strokes(self) -> list[Stroke]:
-        """Lines led through junctions."""
+        """Lines led through junctions; and those once more by themselves that go round, whatever they are
+        led into."""
         found: list[Stroke] = []
         left = {c for c in range(len(self)) if self.through[c, 0] != SHORT}
         # from ends that do not go on; then what is closed
@@ -96,7 +99,18 @@ class CentreLines:
             beyond = float(self.beyond[c, e]), float(self.beyond[last])
             free = bool(self.ends[c, e] == FREE), bool(self.ends[last] == FREE)
             found.append(Stroke(np.concatenate(parts), bool(closed), beyond, free))
+        for c in range(len(self)):
+            points = np.arange(self.start[c], self.start[c + 1])
+            if self.through[c].max() >= 0 and self.through[c, 0] != 2 * c + 1 and self._goes_round(points):
+                found.append(Stroke(points, True, (0.0, 0.0), (False, False)))
         return [stroke for stroke in found if len(stroke.points) > 1]
+
+    def _goes_round(self, points: Indices) -> bool:
+        """Whether the ends of a long line come so near to each other that it may be closed."""
+        if len(points) < 3:
+            return False
+        x, y, wide = self.x[points], self.y[points], float(np.median(self.width[points]))
+        return bool(len(points) > LONG * wide and math.hypot(x[-1] - x[0], y[-1] - y[0]) < CLOSE * wide)
 
 
 @dataclass(frozen=True, eq=False)

@@ -111,7 +111,7 @@ def straight_on(
             k = 2 * c + e
             node[k], wide[k] = at, np.median(width[first : last + 1])
             reach = wide[k] + 4
-            if last - first < 2:  # it is known by its end
+            if last - first < 2 or (ends[c, 1 - e] == 0 and last - first < wide[k]):  # known by its end
                 far = last if e == 0 else first
                 dx, dy = centre[knot, 0] - x[far], centre[knot, 1] - y[far]
                 length = max(math.sqrt(dx * dx + dy * dy), 1e-9)
@@ -135,8 +135,9 @@ def straight_on(
         while q > 0 and node[order[q - 1]] == node[k] and node[k] > 0:
             q -= 1
             m = order[q]
-            if m // 2 == k // 2:
-                continue
+            size = start[k // 2 + 1] - start[k // 2]
+            if m // 2 == k // 2 and size < 4 * wide[k]:
+                continue  # only a long one goes round
             bent = 0.5 * (bend[k] - bend[m])
             turn = _turn(bx[k], by[k], ux[k], uy[k], bx[m], by[m], ux[m], uy[m], bent)
             # of lines that only touch, each goes on to the side to which it bends; one may go on straight
@@ -150,6 +151,11 @@ def straight_on(
         k, m = ones[n], others[n]
         if through[k // 2, k % 2] == -1 and through[m // 2, m % 2] == -1:
             through[k // 2, k % 2], through[m // 2, m % 2] = m, k
+    usual = np.median(width) if len(width) else 0.0
+    for c in range(count):  # what lies within a crossing is no line
+        apart = math.sqrt((tips[c, 1, 0] - tips[c, 0, 0]) ** 2 + (tips[c, 1, 1] - tips[c, 0, 1]) ** 2)
+        if ends[c, 0] > 0 and ends[c, 1] > 0 and start[c + 1] - start[c] <= 2 and apart < usual:
+            through[c, 0], through[c, 1] = -2, -2
     return through
 
 

@@ -76,7 +76,8 @@ def followed(
         for k in range(first, last + 1):
             out[0, count], out[1, count], out[2, count], out[3, count] = x[k], y[k], width[k], error[k]
             count += 1
-        if count - from_ < 4:
+        apart = math.sqrt(((tips[c, 1] - tips[c, 0]) ** 2).sum())
+        if count - from_ < 4 and (ends[c, 0] == 0 or ends[c, 1] == 0 or apart > wide):
             n = _straight(coverage, tips[c], wide, told, out, from_)
             count = from_ + n if n else count
         if count - from_ >= 4:
@@ -210,3 +211,51 @@ def _side(side: Doubles, n: int) -> tuple[float, float, float, float, float]:
             off += weight[k] * far[k]
         off /= weight.sum()
     return off, mx, my, ux, uy
+
+
+@compiled
+def is_stub(first: int, last: int, far: int, wide: float) -> bool:
+    """Whether a line of the points from `first` to `last`, which ends at a junction and at `far`, is free
+    there and shorter than it is wide: how it heads is told by its end."""
+    return far == 0 and last - first < wide
+
+
+@compiled
+def settled(
+    x: Doubles, y: Doubles, width: Doubles, error: Doubles, start: Indices, ends: Indices, through: Indices
+) -> tuple[Doubles, Doubles, Doubles, Doubles, Indices]:
+    """The same lines, once it is known which go on into each other: the points of a stub lie on the line that
+    goes on into it, and lines that were followed beyond each other end where they meet."""
+    kept = np.ones(len(x), np.bool_)
+    for c in range(len(ends)):
+        for e in range(2):
+            onward = through[c, e]
+            if onward < 0:
+                continue
+            m, f = onward // 2, onward % 2
+            near, away = (start[c], start[c + 1] - 1) if e == 0 else (start[c + 1] - 1, start[c])
+            to, far = (start[m], start[m + 1] - 1) if f == 0 else (start[m + 1] - 1, start[m])
+            if abs(away - near) < 3 or start[m + 1] <= start[m]:
+                continue
+            into, on = (1 if e == 0 else -1), (1 if f == 0 else -1)
+            ux, uy = leaving(x, y, near, away, into, width[near] + 4)
+            stub = is_stub(start[m], start[m + 1] - 1, ends[m, 1 - f], width[to])
+            if stub and not is_stub(start[c], start[c + 1] - 1, ends[c, 1 - e], width[near]):
+                reach = (x[far] - x[near]) * ux + (y[far] - y[near]) * uy
+                count = abs(far - to)
+                for k in range(count + 1):
+                    at, s = to + on * k, reach * (1 - 0.8 * (count - k) / max(count, 1))
+                    x[at], y[at] = x[near] + s * ux, y[near] + s * uy
+                continue
+            if onward < 2 * c + e or is_stub(start[c], start[c + 1] - 1, ends[c, 1 - e], width[near]):
+                continue  # once for both lines
+            p, q = near, to
+            while abs(away - p) > 3 and abs(far - q) > 3:
+                if (x[q] - x[p]) * ux + (y[q] - y[p]) * uy > 0.5:
+                    break
+                kept[p], kept[q] = False, False
+                p, q = p + into, q + on
+    begin = np.zeros(len(start), np.int64)
+    for c in range(len(ends)):
+        begin[c + 1] = begin[c] + kept[start[c] : start[c + 1]].sum()
+    return x[kept], y[kept], width[kept], error[kept], begin
