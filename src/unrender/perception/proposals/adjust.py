@@ -11,20 +11,22 @@ import numpy as np
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation
-from unrender.perception.proposals.propose import Choice, Sight, in_place, of_colour
+from unrender.perception.proposals.propose import Choice, Sight, bits_at, in_place, of_colour, wrong_beside
 from unrender.render.composite import layers
 from unrender.render.coverage import distances
 from unrender.render.shape import ANGLE, A, B, Shape, X, Y
 
+DOUBTED = 30.0  # bits of pixels beside the edge of a shape that may lie otherwise
 SEAM = 1.0  # px around a shape that may be the seam to another
 COVERED = 1.5  # px of a side that others must cover, so that it may as well end where they do
 
 
 def realigned(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """A shape at which something looks wrong, refined from afar: others may have come since it was."""
+    """A shape beside whose edge something looks wrong, refined from afar: others may have come since it
+    was."""
     for placed in state.shapes:
-        top, bottom, left, right = window = placed.patch.window
-        if wrong[top:bottom, left:right].any() and sight.fresh(state, ("realigned", placed.key), window):
+        beside = bits_at(state, *wrong_beside(placed, wrong))
+        if beside > DOUBTED and sight.fresh(state, ("realigned", placed.key), placed.patch.window):
             yield [in_place(state, placed.shape, (placed,))]
 
 

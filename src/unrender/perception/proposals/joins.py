@@ -127,7 +127,11 @@ def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
             if bits[top:bottom, left:right].sum() > WORTH and sight.fresh(
                 state, ("end", placed.key, number), window
             ):
-                yield [in_place(state, _ended(end, step * end.half), (placed,)) for step in STEPS]
+                moved = [_ended(end, step * end.half) for step in STEPS]
+                tried = [Move([Placed.of(shape, state.model)], (placed,)) for shape in moved]
+                best = max(range(len(tried)), key=lambda n: state.gain(tried[n]))
+                if state.gain(tried[best]) > -WORTH:
+                    yield [in_place(state, moved[best], (placed,))]
 
 
 def _ended(end: End, step: float) -> Shape:

@@ -18,12 +18,13 @@ from unrender.perception.outlines.clues import Clue
 from unrender.perception.proposals.fits import Guess
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.render.coverage import Floats
-from unrender.render.shape import Shape, Window, overlaps
+from unrender.render.coverage import Floats, distances
+from unrender.render.shape import TAU, Shape, Window, overlaps
 
 NOISE_BITS = (2.16, 1.77)  # mean and standard deviation of a pixel's bits, if its three channels are noise
 CHEAPEST = 40.0  # bits: no shape takes fewer
 SAME = 1e-3  # squared distance of colours that look the same
+BESIDE = 3.0  # px from the edge of what is painted
 NOISY = 0.03  # noise beyond which a pixel's colour is told with its neighbours
 
 Choice = Iterable[Move]
@@ -166,3 +167,21 @@ def shows_colour(state: Interpretation, window: Window, colour: Doubles) -> NDAr
 def in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:
     """A shape, refined, in place of others."""
     return Move([Placed.of(state.refined(shape, gone), state.model)], gone)
+
+
+def bits_at(state: Interpretation, x: Doubles, y: Doubles) -> float:
+    """Bits of the pixels at some points."""
+    return float(state.bits[y.astype(int), x.astype(int)].sum())
+
+
+def wrong_beside(placed: Placed, wrong: Mask) -> tuple[Doubles, Doubles]:
+    """x and y of the pixels that look wrong beside the edge of a shape."""
+    top, bottom, left, right = placed.patch.window
+    rows, columns = np.nonzero(wrong[top:bottom, left:right])
+    x, y = (columns + left + 0.5).astype(np.float64), (rows + top + 0.5).astype(np.float64)
+    if not len(x):
+        return x, y
+    shape = placed.shape
+    off = np.abs(distances(shape, x, y)[0][0])
+    near = off < BESIDE + (shape.pose[TAU] if shape.stroke is not None else 0.0)
+    return x[near], y[near]

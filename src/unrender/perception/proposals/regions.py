@@ -18,11 +18,13 @@ from unrender.perception.proposals.propose import (
     Choice,
     Sight,
     alike_regions,
+    bits_at,
     colours_of,
     neighbours,
     of_colour,
     pieces_of_one,
     shows_colour,
+    wrong_beside,
 )
 from unrender.render.coverage import Floats
 from unrender.render.shape import grown, overlaps, union
@@ -30,6 +32,7 @@ from unrender.render.shape import grown, overlaps, union
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
 BATCH = 64  # regions that are fitted at once
 FINALISTS = 2  # guesses for one area that are refined
+DOUBTED = 100.0  # bits of pixels beside the edge of a shape that may be another one
 LEAST = 6  # px of an area that is worth a shape
 
 
@@ -113,7 +116,7 @@ def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         near = of_colour(state, grown(one.patch.window, margin, *model.size), colour)
         same = pieces_of_one(state, one, near)
         several = len(same) > 1 and one.shape.fill is not None  # outlines are joined by their lines
-        if not (several or wrong[top:bottom, left:right].any()):
+        if not (several or bits_at(state, *wrong_beside(one, wrong)) > DOUBTED):
             continue
         window = grown(union([placed.patch.window for placed in same]), 2, *model.size)
         if not sight.fresh(state, frozenset(placed.key for placed in same), window):

@@ -16,7 +16,7 @@ from unrender.perception.objective import PRECISION
 from unrender.perception.outlines.clues import Clue, line_of
 from unrender.perception.outlines.cut import cut
 from unrender.perception.proposals.fits import of_areas
-from unrender.perception.proposals.propose import Choice, Sight, near_colour
+from unrender.perception.proposals.propose import Choice, Sight, bits_at, near_colour, wrong_beside
 from unrender.perception.proposals.starting import guessed
 from unrender.primitives.evidence import Evidence, Line
 from unrender.primitives.path import framed, path
@@ -24,12 +24,10 @@ from unrender.primitives.path import placed as on_canvas
 from unrender.primitives.polycurve_edits import bent, from_outline
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.vector import rings
-from unrender.render.coverage import distances
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, Window, X, Y
 
 FEWEST = 2  # px that look wrong beside a line which may bend there
 WORTH = 100.0  # bits of such pixels: one piece more takes about so many
-BESIDE = 3.0  # px from the edge of what is painted
 NOISY = 0.04  # noise beyond which the edge of a line is not known to a tenth of a pixel
 STEP = 1.0  # px between the points of a curve that is cut again
 ERROR = 0.05  # px: their standard error
@@ -59,8 +57,8 @@ def _reshaped(
     if path not in sight.kinds:
         return
     for placed in several:
-        x, y = _wrong_beside(placed, wrong)
-        if _bits(state, x, y) > WORTH and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
+        x, y = wrong_beside(placed, wrong)
+        if bits_at(state, x, y) > WORTH and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
             yield _bent(state, placed, x, y)
 
 
@@ -129,24 +127,6 @@ def _as_wide(stroke: Shape, half: float, colour: Doubles) -> bool:
 def _unusual(shape: Shape) -> bool:
     """Whether a shape may be a simpler one: it has a form, or is a part of an outline."""
     return shape.primitive.formed or not shape.primitive.closed
-
-
-def _bits(state: Interpretation, x: Doubles, y: Doubles) -> float:
-    """Bits of the pixels at some points."""
-    return float(state.bits[y.astype(int), x.astype(int)].sum())
-
-
-def _wrong_beside(placed: Placed, wrong: Mask) -> tuple[Doubles, Doubles]:
-    """x and y of the pixels that look wrong beside the edge of a shape."""
-    top, bottom, left, right = placed.patch.window
-    rows, columns = np.nonzero(wrong[top:bottom, left:right])
-    x, y = (columns + left + 0.5).astype(np.float64), (rows + top + 0.5).astype(np.float64)
-    if not len(x):
-        return x, y
-    shape = placed.shape
-    off = np.abs(distances(shape, x, y)[0][0])
-    near = off < BESIDE + (shape.pose[TAU] if shape.stroke is not None else 0.0)
-    return x[near], y[near]
 
 
 def _bent(state: Interpretation, placed: Placed, x: Doubles, y: Doubles) -> Iterator[Move]:

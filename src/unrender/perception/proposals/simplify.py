@@ -11,7 +11,7 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.propose import Choice, Sight, in_place
 from unrender.render.coverage import distances
-from unrender.render.shape import TAU, Shape, Window, grown, overlaps
+from unrender.render.shape import TAU, Shape, Window, grown
 
 WEAK = 6.0  # times its bits that a shape saves at most to be doubted
 MARGIN = 3  # px by which the inside may reach beyond the middle of its border
@@ -27,7 +27,7 @@ def removals(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
             continue
         moves = [Move((), (placed,))]
         for other in state.shapes:
-            if other is not placed and overlaps(other.patch.window, placed.patch.window):
+            if other is not placed and other.touches(placed):
                 alone = Placed.of(state.refined(other.shape, (placed, other)), state.model)
                 moves.append(Move([alone], (placed, other)))
         yield moves
