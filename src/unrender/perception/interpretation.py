@@ -161,16 +161,20 @@ class Interpretation:
         move = [Move([Placed.of(each, self.model)], without) for each in joins]
         return joins[0] if self.gain(move[0]) >= self.gain(move[1]) else joins[1]
 
-    def refine_changed(self, since: int = 0) -> None:
-        """Refine every shape where something has changed since so many changes, among the others."""
-        changes = self.changes[since:]
+    def refine_changed(self, added: Sequence[Placed]) -> None:
+        """Refine shapes that were added, and every one that touches them, among the others."""
+        new = {placed.key for placed in added}
+        near = [placed for placed in self.shapes if placed.key in new]
+        changed = False
         for n, placed in enumerate(self.shapes):
-            if any(overlaps(placed.patch.window, change) for change in changes):
+            if placed.key in new or any(placed.touches(other) for other in near):
                 stage = self.stage(self.shapes, n)
                 self.budget.refine(stage.shows.size, AGAIN)
                 shape = refine(placed.shape, stage, self.model, steps=AGAIN)
                 self.shapes[n] = placed.moved(shape, self.model)
-        self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+                changed = True
+        if changed:
+            self._redraw((0, self.model.size[0], 0, self.model.size[1]))
 
     def calibrate(self) -> None:
         """Estimate the model of the image anew, now that it is known what is a shape: the background from

@@ -8,6 +8,7 @@ import numpy as np
 
 from unrender.errors import UnrenderError
 from unrender.perception.budget import Budget
+from unrender.perception.depth import Placed
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
@@ -25,9 +26,9 @@ from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.perception.proposals.splits import splits
 from unrender.perception.proposals.starting import (
+    in_one,
     lines,
     lines_of_residual,
-    one_path,
     paths,
     started,
     whole_paths,
@@ -47,7 +48,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
-    "simplify": (whole_outlines, removals, one_colour, one_path, meeting, retold, renamed),
+    "simplify": (whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
     "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas, lines),
     "unions": (unions,),
@@ -159,6 +160,7 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
     same with fewer shapes need not.
     """
     before, bits, waiting = len(state.changes), float(state.bits.sum()), list(moves)
+    added: list[Placed] = []
     while waiting:  # what hides a part of a shape may have to be told first
         tried, waiting, made = waiting, [], len(state.changes)
         for move in filter(None, map(state.current, tried)):
@@ -166,13 +168,16 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
             fewer = len(move.add) < len(move.remove)
             if gain > (WORTH if fewer else max(WORTH, share * state.promise(move))):
                 state.apply(move)
+                added += move.add or [
+                    placed for placed in state.shapes if any(map(placed.touches, move.remove))
+                ]
             elif gain > WORTH:
                 waiting.append(move)
         if len(state.changes) == made:
             break
     sight.doubted.extend(waiting)
     if len(state.changes) > before:
-        state.refine_changed(before)
+        state.refine_changed(added)
         state.reorder()
         state.budget.save(bits - float(state.bits.sum()), unexplained(state))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan, atan2, sqrt
+from math import atan, atan2, cos, sqrt
 
 import numpy as np
 
@@ -183,14 +183,30 @@ def distance(
         return
     painted = _painted_sides(form, ends, which)
     found, part, side = nearest(ends, x, y, 8.0)
+    arcs = np.zeros((len(form), 6))
+    for k in range(len(which)):
+        i = which[k, 0]
+        if int(form[i]) % 4 == 1 and arcs[i, 2] == 0:
+            _measure(form, i, which[k, 1], a, b, arcs[i])
     for m in range(len(x)):
         k = found[m]
         i, j = which[k, 0], which[k, 1]
-        t = foot(form, i, j, a, b, x[m], y[m], share[k, 0] + part[m] * (share[k, 1] - share[k, 0]))
-        fx, fy = point(form, i, j, a, b, t)
+        fx, fy, aside = ends[k, 0] + part[m] * (ends[k, 2] - ends[k, 0]), 0.0, side[m]
+        fy = ends[k, 1] + part[m] * (ends[k, 3] - ends[k, 1])
+        t = share[k, 0] + part[m] * (share[k, 1] - share[k, 0])
+        kind = int(form[i]) % 4
+        if kind == 1 and arcs[i, 2] > 0:
+            vx, vy, radius = x[m] - arcs[i, 0], y[m] - arcs[i, 1], arcs[i, 2]
+            far = sqrt(vx * vx + vy * vy)
+            if far > 1e-9 and vx * arcs[i, 3] + vy * arcs[i, 4] > far * arcs[i, 5]:  # within its sweep
+                fx, fy = arcs[i, 0] + vx * radius / far, arcs[i, 1] + vy * radius / far
+                aside = (radius - far) if form[i + 3] > 0 else (far - radius)
+        elif kind == 2:
+            t = _cubic_foot(form, i, j, a, b, x[m], y[m], t)
+            fx, fy = point(form, i, j, a, b, t)
         dx, dy = x[m] - fx, y[m] - fy
         off = sqrt(dx * dx + dy * dy)
-        inside = side[m] * painted[k] > 0
+        inside = aside * painted[k] > 0
         if off > 1e-6:
             dx, dy = dx / off, dy / off
         else:
@@ -198,6 +214,24 @@ def distance(
             dx, dy = (-ty, tx) if inside else (ty, -tx)
         signed[m] = -off if inside else off
         nx[m], ny[m] = (-dx, -dy) if inside else (dx, dy)
+
+
+@compiled
+def _measure(form: Doubles, i: int, j: int, a: float, b: float, out: Doubles) -> None:
+    """Of the arc from the node at i to that at j: its centre and its radius (px), the unit vector from there
+    to its middle, and the cosine of half its sweep. The radius of one that is nearly straight stays 0."""
+    bulge = form[i + 3]
+    if abs(bulge) < 1e-3:
+        return
+    x, y = form[i + 1] * a, form[i + 2] * b
+    ex, ey = form[j + 1] * a - x, form[j + 2] * b - y
+    off = (1 - bulge * bulge) / (4 * bulge)
+    out[0], out[1] = x + 0.5 * ex - off * ey, y + 0.5 * ey + off * ex
+    mx, my = point(form, i, j, a, b, 0.5)
+    out[2] = sqrt((mx - out[0]) ** 2 + (my - out[1]) ** 2)
+    if out[2] > 0:
+        out[3], out[4] = (mx - out[0]) / out[2], (my - out[1]) / out[2]
+    out[5] = cos(2 * atan(abs(bulge)))
 
 
 @compiled

@@ -16,7 +16,7 @@ from unrender.render.composite import layers
 from unrender.render.coverage import distances
 from unrender.render.shape import ANGLE, A, B, Shape, X, Y
 
-DOUBTED = 30.0  # bits of pixels beside the edge of a shape that may lie otherwise
+DOUBTED = 60.0  # bits of pixels beside the edge of a shape that may lie otherwise
 SEAM = 1.0  # px around a shape that may be the seam to another
 COVERED = 1.5  # px of a side that others must cover, so that it may as well end where they do
 

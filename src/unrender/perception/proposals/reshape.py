@@ -33,6 +33,7 @@ STEP = 1.0  # px between the points of a curve that is cut again
 ERROR = 0.05  # px: their standard error
 ROUND = 0.06  # of its radius by which the sides of a disc may differ
 SAME = 0.06  # of its width by which another stroke may seem wider or narrower
+ROUGHLY = 1000.0  # bits by which a simpler shape may be worse before it is refined
 AGAIN = 1  # times a form is bent before it is given up
 
 
@@ -209,10 +210,9 @@ def _simpler(
                 fill, stroke = stroke, None
             elif (new.fill is None) != (fill is None) or (not new.primitive.closed and fill is not None):
                 continue
-            better = state.refined(
-                Shape(new.primitive, new.pose, fill, stroke, new.form), without, within=within
-            )
-            yield Placed.of(better, state.model)
+            told = Shape(new.primitive, new.pose, fill, stroke, new.form)
+            if state.gain(Move([Placed.of(told, state.model)], without)) > -ROUGHLY:
+                yield Placed.of(state.refined(told, without, within=within), state.model)
 
 
 def evidence(shape: Shape) -> Evidence:

@@ -29,6 +29,7 @@ ALIKE = 0.98  # of what the best guess saves before it is refined: one that save
 SAME_BITS = 4.0  # bits by which two shapes may differ and still be as short
 NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, not before
 COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be told by it
+ROUGHLY = 3.0  # times the bits that it saves, by which a shape may be worse before it is refined
 REFINED = 2  # starts for one region that are refined to be compared
 
 
@@ -61,25 +62,34 @@ def whole_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Ch
             yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
 
 
-def one_path(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """The form that goes round a region, if its edge is known exactly, in place of several shapes that fill
-    it."""
+def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """One shape for a region whose edge is known exactly, in place of several that fill it."""
     for number, clue in enumerate(sight.clues):
-        if not clue.region or clue.thin or clue.touches or clue.error > EXACT:
+        if not clue.region or clue.touches or clue.error > EXACT:
             continue
         within = [
             each for each in of_colour(state, clue.window, clue.colour) if inside(each.painted, clue.window)
         ]
-        if len(within) < 2 or not sight.fresh(state, ("one path", number), clue.window):
+        if len(within) < 2 or not sight.fresh(state, ("in one", number), clue.window):
             continue
-        kinds = [kind for kind in sight.kinds if kind.starts is not None and kind.formed]
-        for guesses in guessed([clue], kinds, state.budget)[0]:
-            shapes = [guess.shape for guess in guesses if _outlined(guess)]
-            yield (
-                Move([Placed.of(state.refined(shape, within), state.model)], within)
-                for shape in shapes
-                if Placed.of(shape, state.model).bits < sum(each.bits for each in within)
-            )
+        if number not in sight.guesses:
+            kinds = [kind for kind in sight.kinds if kind.starts is not None]
+            sight.guesses.update({number: guessed([clue], kinds, state.budget)[0]})
+        for guesses in sight.guesses[number]:
+            placed = [
+                Placed.of(guess.shape, state.model)
+                for guess in guesses
+                if not (clue.thin and guess.shape.primitive.formed)
+            ]
+            yield _fewer(state, placed, within)
+
+
+def _fewer(state: Interpretation, several: Sequence[Placed], within: Sequence[Placed]) -> Iterator[Move]:
+    """Shapes that are shorter than those that they replace, refined if they are nearly as good already."""
+    for placed in several:
+        saved = sum(each.bits for each in within) - placed.bits
+        if saved > 0 and state.gain(Move([placed], within)) > -ROUGHLY * saved:
+            yield Move([Placed.of(state.refined(placed.shape, within), state.model)], within)
 
 
 def paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
