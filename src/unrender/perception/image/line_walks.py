@@ -118,7 +118,7 @@ def _walk(
     for k in range(size):
         at = first + size - 1 - k if end == 0 else stop - size + k
         x[k], y[k] = line[0, at], line[1, at]
-    half, near = wide / 2, 0.5 + 0.04 * wide
+    half, near = wide / 2, 0.3 + 0.02 * wide
     found = 0
     while found < len(way) - 1:
         last = size + found - 1

@@ -11,7 +11,8 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Elsewhere, Interpretation, Move
 from unrender.perception.outlines.clues import Clue, clues, lines_left
-from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of, of_areas
+from unrender.perception.proposals.areas import Area
+from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of, of_areas, whole
 from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, of_colour
 from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
@@ -29,7 +30,7 @@ ALIKE = 0.98  # of what the best guess saves before it is refined: one that save
 SAME_BITS = 4.0  # bits by which two shapes may differ and still be as short
 NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, not before
 COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be told by it
-ROUGHLY = 3.0  # times the bits that it saves, by which a shape may be worse before it is refined
+ROUGHLY = 1000.0  # bits by which one shape may be worse than several before it is refined
 REFINED = 2  # starts for one region that are refined to be compared
 
 
@@ -75,7 +76,7 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
         if number not in sight.guesses:
             kinds = [kind for kind in sight.kinds if kind.starts is not None]
             sight.guesses.update({number: guessed([clue], kinds, state.budget)[0]})
-        for guesses in sight.guesses[number]:
+        for guesses in [*sight.guesses[number], _without_starts(state, sight, clue.region)]:
             placed = [
                 Placed.of(guess.shape, state.model)
                 for guess in guesses
@@ -84,11 +85,18 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
             yield _fewer(state, placed, within)
 
 
+def _without_starts(state: Interpretation, sight: Sight, region: int) -> list[Guess]:
+    """Guesses at a region by primitives that do not say themselves what to try."""
+    kinds = [kind for kind in sight.kinds if kind.starts is None and of_areas(kind)]
+    area = Area.of(state.model.image, state.model.background, sight.regions, [region]) if kinds else None
+    return [] if area is None else whole([area], kinds, state.budget)[0]
+
+
 def _fewer(state: Interpretation, several: Sequence[Placed], within: Sequence[Placed]) -> Iterator[Move]:
     """Shapes that are shorter than those that they replace, refined if they are nearly as good already."""
     for placed in several:
         saved = sum(each.bits for each in within) - placed.bits
-        if saved > 0 and state.gain(Move([placed], within)) > -ROUGHLY * saved:
+        if saved > 0 and state.gain(Move([placed], within)) > -ROUGHLY:
             yield Move([Placed.of(state.refined(placed.shape, within), state.model)], within)
 
 
