@@ -88,14 +88,18 @@ def renamed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
 
 
 def _namesake(shape: Shape, by_name: Mapping[str, Primitive]) -> Shape | None:
-    """The shape of another primitive that draws the same as one without a stroke, if there is any."""
+    """The shape of another primitive that draws the same, if there is any."""
     pose, name = shape.pose.copy(), shape.primitive.name
+    if name == "square" and pose[OWN] > 1 - ROUND and "circle" in by_name:
+        if abs(pose[A] - pose[B]) < ROUND * pose[A]:
+            return replace(shape, primitive=by_name["circle"], pose=pose[:OWN])
+        if shape.stroke is None and "edge" in by_name:
+            return replace(shape, primitive=by_name["edge"], pose=_longways(pose, 1.0))
     if shape.stroke is not None or "edge" not in by_name:
         return None
     if name in ("edge", "square") and pose[OWN] == 0 and "square" in by_name:
-        if pose[A] < pose[B]:
-            pose[A], pose[B], pose[ANGLE] = pose[B], pose[A], pose[ANGLE] + math.pi / 2
-        return replace(shape, primitive=by_name["square" if name == "edge" else "edge"], pose=pose)
+        other = by_name["square" if name == "edge" else "edge"]
+        return replace(shape, primitive=other, pose=_longways(pose, 0.0))
     half = math.sqrt(pose[A] * pose[B])
     if abs(pose[A] - pose[B]) > ROUND * half:
         return None
@@ -106,6 +110,12 @@ def _namesake(shape: Shape, by_name: Mapping[str, Primitive]) -> Shape | None:
         dot = np.array([pose[X], pose[Y], half, half, 0.0, 0.0, 1.0])
         return replace(shape, primitive=by_name["edge"], pose=dot)
     return None
+
+
+def _longways(pose: Doubles, own: float) -> Doubles:
+    """The same box, its longer side first, with another own parameter."""
+    x, y, a, b, angle, tau, *_ = pose.tolist()
+    return np.array([x, y, a, b, angle, tau, own] if a >= b else [x, y, b, a, angle + math.pi / 2, tau, own])
 
 
 def stroke_width(shape: Shape) -> tuple[float, Doubles] | None:
