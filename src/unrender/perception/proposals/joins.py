@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,13 +14,13 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
 from unrender.perception.proposals.fits import of_areas
-from unrender.perception.proposals.propose import Choice, Sight, in_place, near_colour
+from unrender.perception.proposals.propose import Choice, End, Sight, in_place, near_colour
 from unrender.perception.proposals.reshape import around, as_path, evidence, path_form
 from unrender.perception.proposals.starting import guessed
 from unrender.primitives.evidence import Evidence, Line
 from unrender.primitives.path import framed, path
 from unrender.primitives.polycurve_edits import backwards, closed_up, ends, is_open, joined
-from unrender.primitives.protocol import Doubles, Primitive
+from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import distances
 from unrender.render.shape import TAU, A, B, Shape, grown, union
 
@@ -31,19 +31,8 @@ KEPT = 3  # outlines that are tried for them
 AT_END = 2.5  # half widths around the end of a stroke
 STEPS = (-1.0, -2.0, 1.0)  # half widths by which it may end later
 WORTH = 50.0  # bits that look wrong there
+ROUGHLY = 2000.0  # bits by which an outline may be worse than its strokes before it is refined
 PARALLEL = 0.3  # sine of the angle from which on the corner is where both would go on
-
-
-@dataclass(frozen=True, eq=False)
-class End:
-    """One end of an open stroke."""
-
-    placed: Placed
-    form: Doubles  # in px of the canvas, so that this end is the last one
-    place: Doubles  # (2,) px
-    way: Doubles  # (2,): the unit vector along which it ends
-    half: float  # px: half the width of the stroke
-    colour: Doubles
 
 
 def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -53,7 +42,7 @@ def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         return
     known: list[End] = []
     for placed in state.shapes:
-        known += _ends(placed)
+        known += _ends(sight, placed)
     for n, one in enumerate(known):
         for other in known[:n]:
             if _meet(one, other, state.model.paint_sigma):
@@ -63,8 +52,14 @@ def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
                     yield [_one(state, one, other, gone)]
 
 
-def _ends(placed: Placed) -> list[End]:
+def _ends(sight: Sight, placed: Placed) -> list[End]:
     """Both ends of a stroke, if it has any."""
+    if placed not in sight.ends:
+        sight.ends[placed] = _measured_ends(placed)
+    return sight.ends[placed]
+
+
+def _measured_ends(placed: Placed) -> list[End]:
     shape = placed.shape
     if not (
         shape.primitive.strokelike
@@ -120,7 +115,7 @@ def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
     hides it, no pixel tells which way to go."""
     bits = np.where(wrong, state.bits, 0)
     for placed in list(state.shapes):
-        for number, end in enumerate(_ends(placed)):
+        for number, end in enumerate(_ends(sight, placed)):
             reach = AT_END * end.half + 2
             window = grown(around(end.place[:1], end.place[1:], reach), 0, *state.model.size)
             top, bottom, left, right = window
@@ -151,17 +146,17 @@ def whole_outlines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     """The outline of a closed primitive in place of several strokes of one colour and width that lie on it:
     four edges that make a rectangle are one."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None and of_areas(kind)]
-    for group in _groups(state):
+    for group in _groups(state, sight):
         window = union([placed.patch.window for placed in group])
         if sight.fresh(state, ("whole", frozenset(placed.key for placed in group)), window):
             yield _outlines(state, kinds, group)
 
 
-def _groups(state: Interpretation) -> list[list[Placed]]:
+def _groups(state: Interpretation, sight: Sight) -> list[list[Placed]]:
     """Open strokes of one colour and width, two or more."""
     found: list[tuple[End, list[Placed]]] = []
     for placed in state.shapes:
-        for end in _ends(placed)[:1]:
+        for end in _ends(sight, placed)[:1]:
             for like, group in found:
                 same = abs(like.half - end.half) < SAME * max(like.half, end.half)
                 if same and near_colour(like.colour, end.colour, state.model.paint_sigma):
@@ -193,7 +188,7 @@ def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence
                 for placed, line in zip(group, lines, strict=True)
                 if np.abs(distances(shape, line.x, line.y)[0]).max() < max(width, 2.0)
             ]
-            if len(on) > 1:
+            if len(on) > 1 and state.gain(Move([Placed.of(shape, state.model)], on)) > -ROUGHLY:
                 yield Move([Placed.of(state.refined(shape, on), state.model)], on)
 
 

@@ -32,6 +32,18 @@ Choice = Iterable[Move]
 
 
 @dataclass(frozen=True, eq=False)
+class End:
+    """One end of an open stroke."""
+
+    placed: Placed
+    form: Doubles  # in px of the canvas, so that this end is the last one
+    place: Doubles  # (2,) px
+    way: Doubles  # (2,): the unit vector along which it ends
+    half: float  # px: half the width of the stroke
+    colour: Doubles
+
+
+@dataclass(frozen=True, eq=False)
 class Sight:
     """What all proposals look at beside the interpretation."""
 
@@ -44,6 +56,7 @@ class Sight:
     clues: list[Clue] = field(default_factory=list)  # evidence about all regions
     guesses: dict[int, list[list[Guess]]] = field(default_factory=dict)  # of each clue, line by line
     doubted: list[Move] = field(default_factory=list)  # moves that would save too little of what they could
+    ends: dict[Placed, list[End]] = field(default_factory=dict)  # of strokes, as far as they were asked for
 
     @property
     def solid(self) -> list[int]:

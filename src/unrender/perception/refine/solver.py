@@ -76,7 +76,7 @@ class Field:
             columns = [k for k in columns if k < OWN]
         for k, attribute in enumerate(self.primitive.own):
             if held := self.primitive.held_at(attribute.name):
-                still = np.isin(pose[:, OWN + k], held)
+                still = np.array([own in held for own in pose[:, OWN + k].tolist()])
                 slope[still, :, OWN + k] = 0.0
                 if still.all() and OWN + k in columns:
                     columns.remove(OWN + k)
