@@ -32,7 +32,7 @@ from unrender.render.shape import grown, overlaps, union
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
 BATCH = 64  # regions that are fitted at once
 FINALISTS = 2  # guesses for one area that are refined
-DOUBTED = 100.0  # bits of pixels beside the edge of a shape that may be another one
+DOUBTED = 100.0  # bits of pixels of a region, or beside the edge of a shape, that may be another one
 LEAST = 6  # px of an area that is worth a shape
 
 
@@ -84,7 +84,9 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     alike: list[list[Placed]] = []
     for region in sight.promising(state, wrong):
         top, bottom, left, right = window = regions.window(region, 2)
-        if not wrong[top:bottom, left:right].any() or not sight.fresh(state, region, window):
+        off = wrong[top:bottom, left:right] & (regions.labels[top:bottom, left:right] == region)
+        doubtful = state.bits[top:bottom, left:right][off].sum() > DOUBTED
+        if not doubtful or not sight.fresh(state, region, window):
             continue
         colour = regions.colour[region]
         near = alike_regions(regions, colour, model.paint_sigma)
