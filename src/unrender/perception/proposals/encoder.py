@@ -25,9 +25,10 @@ from unrender.perception.proposals.propose import (
 from unrender.primitives.jit import compiled
 from unrender.render.composite import layers
 from unrender.render.coverage import Floats, distances
-from unrender.render.shape import TAU, A, B, Shape, X, Y, grown, union
+from unrender.render.shape import TAU, A, B, Shape, Window, X, Y, grown, union
 
 INSIDE, BAND = 0.8, 2.5  # px from an edge: nearer pixels are mixed, and those further off tell nothing of it
+EXACT = 0.01  # noise below which edges are known exactly
 DOUBT = 0.1  # of an edge that may be elsewhere
 PLAIN = 0.7  # of the bits of the pixels that a shape paints must be saved by one that is plain to see
 THINNEST = 0.25  # px: half of the thinnest stroke
@@ -81,6 +82,8 @@ def encoder_merges(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         if len(same) < 2 or frozenset(same) in done:
             continue
         window = union([placed.patch.window for placed in same])
+        if state.model.sigma < EXACT and not _wrong_in(wrong, window):
+            continue  # what is told without noise, and all right, is told by its edges
         if not neighbours(state, window, same) or not sight.fresh(state, ("merge", frozenset(same)), window):
             continue  # nothing can hide what is between them, or it was looked at
         done.add(frozenset(same))
@@ -213,7 +216,11 @@ def plain_to_see(state: Interpretation, placed: Placed, told: Mask) -> bool:
 
 def _touches(shape: Shape, wrong: Mask) -> bool:
     """Whether anything in the window of a shape is wrong."""
-    top, bottom, left, right = shape.window(*wrong.shape)
+    return _wrong_in(wrong, shape.window(*wrong.shape))
+
+
+def _wrong_in(wrong: Mask, window: Window) -> bool:
+    top, bottom, left, right = window
     return bool(wrong[top:bottom, left:right].any())
 
 

@@ -3,7 +3,7 @@ one shape."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from unrender.perception.depth import Placed
@@ -14,6 +14,7 @@ from unrender.render.coverage import distances
 from unrender.render.shape import TAU, Shape, Window, grown
 
 WEAK = 6.0  # times its bits that a shape saves at most to be doubted
+ROUGHLY = 2000.0  # bits by which a shape may be worse before it is refined
 MARGIN = 3  # px by which the inside may reach beyond the middle of its border
 
 
@@ -41,7 +42,12 @@ def one_colour(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
             continue
         if sight.fresh(state, ("one colour", placed.key), placed.patch.window):
             plain = [replace(shape, stroke=None), replace(shape, fill=None), _to_the_edge(shape)]
-            yield [in_place(state, each, (placed,)) for each in plain]
+            yield (in_place(state, each, (placed,)) for each in plain if _nearly(state, each, placed))
+
+
+def _nearly(state: Interpretation, shape: Shape, placed: Placed) -> bool:
+    """Whether a shape may become as good as the one that it replaces if it is refined."""
+    return state.gain(Move([Placed.of(shape, state.model)], (placed,))) > -ROUGHLY
 
 
 def _to_the_edge(shape: Shape) -> Shape:
@@ -62,7 +68,14 @@ def borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
             if not sight.fresh(state, ("border", inside.key, around.key), around.patch.window):
                 continue
             merged = _bordered(around.shape, inside.shape, in_front=n > m)
-            yield [in_place(state, each, (inside, around)) for each in merged]
+            yield _as_good(state, merged, (inside, around))
+
+
+def _as_good(state: Interpretation, several: Iterable[Shape], gone: tuple[Placed, ...]) -> Iterator[Move]:
+    """Shapes in place of others, refined unless they are better as they are."""
+    for shape in several:
+        plain = Move([Placed.of(shape, state.model)], gone)
+        yield plain if state.gain(plain) > 0 else in_place(state, shape, gone)
 
 
 def _holds(around: Placed, inside: Placed) -> bool:
