@@ -142,6 +142,11 @@ def straight_on(
             turn = _turn(bx[k], by[k], ux[k], uy[k], bx[m], by[m], ux[m], uy[m], bent)
             # of lines that only touch, each goes on to the side to which it bends; one may go on straight
             far = math.sqrt((bx[m] - bx[k]) ** 2 + (by[m] - by[k]) ** 2)
+            aside = (bx[m] - bx[k]) * uy[k] - (by[m] - by[k]) * ux[k]
+            most_bent = max(abs(bend[k]), abs(bend[m]))
+            beside = 0.3 * wide[k] + 0.05 * far + 0.13 * most_bent * far * far
+            if abs(aside + 0.5 * bent * far * far) > beside:
+                continue  # it would have to step aside
             more = abs(bend[k] + bend[m]) - max(abs(bend[k]), abs(bend[m]))
             turn += max(more, 0.0) * far
             if turn < (0.3 * most if stub[k] or stub[m] else most):
