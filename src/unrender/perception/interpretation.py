@@ -187,6 +187,7 @@ class Interpretation:
         self.model = self.model.without(covered)
         self._redraw((0, tall, 0, wide))
         self.model = self.model.with_edges(self.canvas, self.roughness)
+        self.model = self.model.with_ringing(self.canvas, self.roughness)
         self._redraw((0, tall, 0, wide))
         self.depth = DepthOrder(self.model)
 

@@ -28,6 +28,8 @@ UNEVEN = 0.12  # of these pixels: where fewer differ from their side, nothing wa
 MOSTLY = 0.4  # of them, beyond what mixtures at the edges of clean drawings ever make up
 EVEN = 1 / 255  # noise of a picture that has none of its own
 LEAST = 2e-4  # ringing below which nothing was lost: spreads of less than a step of 8 bits
+HOLDS = 0.04  # contrast of a block that holds an edge
+MANY = 64  # px that must tell
 CHROMA = 5.0  # times as much variance of chroma (over 3 channels): it is quantised about twice as coarsely
 FLAT = 0.35  # of the blocks that hold no edge, in most pictures
 TOGETHER = 2.0  # neighbours ring together: of so many pixels one tells something of its own
@@ -58,6 +60,17 @@ def estimate_ringing(image: Floats, sigma: float) -> float:
     if ringing <= LEAST and share > MOSTLY and sigma < EVEN:
         ringing = uneven  # where most pixels are cut off at black or white, a median tells nothing
     return ringing if ringing > LEAST else 0.0
+
+
+def ringing_beside(image: Floats, canvas: Floats, roughness: Floats) -> float:
+    """The same from what is left (H, W, 3) beside the edges of a canvas: most of it is explained, and what is
+    not counts little."""
+    contrast = _contrasts(image, BLOCK)[..., 0]
+    at = (roughness == 0) & (contrast > HOLDS)
+    if at.sum() < MANY:
+        return 0.0
+    off = ((image - canvas)[at] @ LUMA) ** 2 / contrast[at]
+    return float(np.quantile(off, 0.8)) / 1.642  # of the square of one normal deviate
 
 
 @compiled
@@ -96,11 +109,12 @@ def chroma_variance(off: Floats) -> float:
     return float(np.median((chroma**2).sum(2))) * 2 / 1.386  # of two squares
 
 
-def compressed_variance(image: Floats, noise: Doubles, ringing: float, halved: bool) -> Floats:
+def compressed_variance(image: Floats, noise: Doubles, ringing: float) -> Floats:
     """(H, W, 2): variance of luma and chroma (over 3 channels) of every pixel, given that of noise (2,)."""
     if ringing == 0:
         return np.broadcast_to(noise, (*image.shape[:2], 2)).astype(np.float32)
-    luma, chroma = _contrasts(image, BLOCK), _contrasts(image, 2 * BLOCK if halved else BLOCK)
+    # chroma may be halved even where no edge tells so
+    luma, chroma = _contrasts(image, BLOCK), _contrasts(image, 2 * BLOCK)
     contrast = np.stack([luma[..., 0], chroma[..., 1]], 2)
     # what is left of noise changes slowly, and is told by blocks without edges only
     flat = np.quantile(contrast[::BLOCK, ::BLOCK], FLAT, (0, 1)) ** 2

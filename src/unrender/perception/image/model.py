@@ -18,6 +18,7 @@ from unrender.perception.image.compression import (
     compressed_variance,
     estimate_ringing,
     has_halved_chroma,
+    ringing_beside,
 )
 from unrender.perception.image.noise import estimate_noise
 from unrender.perception.image.texture import REACH, Texture, estimate_texture
@@ -122,9 +123,14 @@ class ImageModel:
             return model
         if ringing > 0:  # ringing goes on from pixel to pixel too, but nothing can be told from it
             model = replace(model, texture=texture[:0], fresh=sigma)
-        noise = np.array([model.fresh**2, max(chroma_variance(image - background), 3 * sigma**2)])
-        variance = compressed_variance(image, noise, ringing, halved)
-        return replace(model, chroma_halved=halved, ringing=ringing, variance=variance)
+        return replace(model, chroma_halved=halved)._compressed(ringing)
+
+    def _compressed(self, ringing: float) -> ImageModel:
+        """The same picture if compression has added so much."""
+        chroma = chroma_variance(self.image - self.background)
+        noise = np.array([self.fresh**2, max(chroma, 3 * self.sigma**2)])
+        variance = compressed_variance(self.image, noise, ringing)
+        return replace(self, ringing=ringing, variance=variance)
 
     def without(self, covered: Mask) -> ImageModel:
         """The same picture with its background estimated from the pixels that nothing covers (H, W)."""
@@ -159,6 +165,15 @@ class ImageModel:
         rest = np.maximum(off - 3 * self.channel_variance[at], 0) / rough**2
         error = math.sqrt(float(np.quantile(rest, 0.8))) / 1.28
         return replace(self, edge_error=min(max(error, EDGE_ERRORS[0]), EDGE_ERRORS[1]))
+
+    def with_ringing(self, canvas: Floats, roughness: Floats) -> ImageModel:
+        """The same picture with as much ringing as a canvas (H, W, 3) shows beside its edges, if compression
+        has added more than the picture alone tells."""
+        if self.ringing == 0:
+            return self
+        drawn = halved_chroma(canvas, 0, 0) if self.chroma_halved else canvas
+        ringing = ringing_beside(self.image, drawn, roughness)
+        return self._compressed(ringing) if ringing > self.ringing else self
 
     @property
     def size(self) -> tuple[int, int]:

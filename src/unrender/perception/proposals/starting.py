@@ -117,7 +117,7 @@ def _clues(
     """Clues where something looks wrong, the worst first, with the number of each of their lines and the
     guesses for it."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None]
-    if not kinds or not wrong.any() or state.model.ringing > 0:  # compression leaves no exact contours
+    if not kinds or not wrong.any():
         return
     if not sight.clues:
         sight.clues[:] = clues(state.model, sight.regions, state.budget)
@@ -147,7 +147,7 @@ def _choices(
 
 def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for lines that show when what is told is taken away."""
-    kinds = [kind for kind in sight.kinds if kind.starts is not None and state.model.ringing == 0]
+    kinds = [kind for kind in sight.kinds if kind.starts is not None]
     if not kinds:
         return
     thick = np.zeros(len(sight.regions.area), bool)
