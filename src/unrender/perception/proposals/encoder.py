@@ -28,6 +28,7 @@ from unrender.render.coverage import Floats, distances
 from unrender.render.shape import TAU, A, B, Shape, Window, X, Y, grown, union
 
 INSIDE, BAND = 0.8, 2.5  # px from an edge: nearer pixels are mixed, and those further off tell nothing of it
+LITTLE = 1000.0  # bits: a shape that γ would see takes more
 EXACT = 0.01  # noise below which edges are known exactly
 DOUBT = 0.1  # of an edge that may be elsewhere
 PLAIN = 0.7  # of the bits of the pixels that a shape paints must be saved by one that is plain to see
@@ -50,8 +51,10 @@ def encoder_estimates(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
     """What γ sees around the pixels that nothing explains yet, in the picture without what is explained.
 
     Shapes all of whose edge is plain to see come first, for what they hide is seen better when they are
-    there; then what is likeliest.
+    there; then what is likeliest. Where edges are known exactly, little that is left is no shape of its own.
     """
+    if state.model.sigma < EXACT and state.bits[wrong].sum() < LITTLE:
+        return
     image = rest(state)
     for thorough in (False, True):
         found = [
