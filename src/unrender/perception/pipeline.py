@@ -40,7 +40,13 @@ from unrender.render.coverage import Floats
 TURN = 0.4  # of the budget that one proposal may use before what it has found is made
 
 FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
-    "regions": ((started, 1.0), (outlined, TURN), (plain_regions, TURN), (whole_paths, TURN)),
+    "regions": (
+        (started, 1.0),
+        (outlined, TURN),
+        (plain_regions, TURN),
+        (reshaped_strokes, TURN),
+        (whole_paths, TURN),
+    ),
     "encoder": ((coarse_estimates, 1.0),),
 }
 """The first of these that is wanted begins; each with its share of the budget."""

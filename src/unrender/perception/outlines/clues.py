@@ -26,7 +26,8 @@ from unrender.render.shape import Window, grown
 THICK = 12.0  # px: no line is wider, but for those of large pictures
 SHARE_OF_SIDE = 0.1  # of the longer side of a picture
 NOISY_PIXELS = 2.0  # times the noise of one pixel that of a point of a line is: several pixels tell it
-LONG = 3.0  # times as long as wide: less is no line
+LONG = 3.0  # times as long as wide: less may be no line
+SHORT = 1.6  # and less is none, even if it stands alone
 COLOURS = 8  # of the lines of one thin area
 SHARE = 0.3  # of the budget that centre lines may take
 FEWEST = 5  # px of a thin area
@@ -68,7 +69,9 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         area = float(contours.area[own].sum())
         around = sum(_length(contours, c) for c in own)
         width, length = _sides(area, around)
-        thick[region] = width > max(THICK, SHARE_OF_SIDE * max(model.size)) or length < LONG * width
+        wide = width > max(THICK, SHARE_OF_SIDE * max(model.size))
+        touches = bool(any((contours.beyond[contours.points(c)] > 0).any() for c in own))
+        thick[region] = wide or length < (LONG if touches else SHORT) * width
         outlines = [_outline(contours, pieces, c) for c in own]
         budget.trace(sum(len(line.x) for line in outlines))
         mean, covariance = _moments(owner, region, regions.window(region, 2))
@@ -78,8 +81,8 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
                 regions.colour[region],
                 regions.window(region, 2),
                 region,
-                not thick[region],
-                bool(any((contours.beyond[contours.points(c)] > 0).any() for c in own)),
+                not (wide or length < LONG * width),
+                touches,
             )
         )
     found += thin_areas(model, regions, owner, thick, budget)
