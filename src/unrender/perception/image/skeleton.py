@@ -226,7 +226,7 @@ def _pruned(
             total += deep[rows[k], columns[k]]
         last = start[c] if ends[c, 0] == 0 else start[c + 1] - 1
         beyond = size + deep[rows[last], columns[last]]
-        if total < 0.75 * reach[knot] * size or beyond < 1.5 * reach[knot] + 1.0:
+        if total < 0.62 * reach[knot] * size or beyond < 1.4 * reach[knot] + 1.0:
             for k in range(start[c], start[c + 1]):
                 out[rows[k], columns[k]] = False
     return out

@@ -24,7 +24,7 @@ from unrender.render.coverage import Floats
 from unrender.render.shape import Window, grown
 
 THICK = 12.0  # px: no line is wider, but for those of large pictures
-SHARE_OF_SIDE = 0.1  # of the longer side of a picture
+SHARE_OF_SIDE = 0.11  # of the longer side of a picture
 NOISY_PIXELS = 2.0  # times the noise of one pixel that of a point of a line is: several pixels tell it
 LONG = 3.0  # times as long as wide: less may be no line
 SHORT = 1.6  # and less is none, even if it stands alone
