@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 Frame = NDArray[np.uint8]
 
-FINER = 4  # times the pixels that Pillow draws
+FINER = 8  # times the pixels that Pillow draws
 STEPS = 8  # of the simulation in a frame
 CORNERS = {"square": 4, "triangle": 3, "pentagon": 5}
 
@@ -106,7 +106,9 @@ def separate(rng: np.random.Generator, frames: int, size: tuple[int, int] = (160
     return _shot(bodies, places, size, rng)
 
 
-def crossing(rng: np.random.Generator, frames: int, alike: bool = True, size: tuple[int, int] = (160, 120)) -> Shot:
+def crossing(
+    rng: np.random.Generator, frames: int, alike: bool = True, size: tuple[int, int] = (160, 120)
+) -> Shot:
     """Four shapes of one kind and colour that pass over one another on straight lines, again and again."""
     kind = str(rng.choice(["circle", "square", "triangle"]))
     tones = colours(rng, 4, alike)
@@ -124,7 +126,9 @@ def crossing(rng: np.random.Generator, frames: int, alike: bool = True, size: tu
     return _shot(bodies, np.concatenate([at, turn[..., None]], -1), size, rng)
 
 
-def behind(rng: np.random.Generator, frames: int, alike: bool = True, size: tuple[int, int] = (160, 120)) -> Shot:
+def behind(
+    rng: np.random.Generator, frames: int, alike: bool = True, size: tuple[int, int] = (160, 120)
+) -> Shot:
     """Three shapes, alike or not, that pass behind a wall and behind a post."""
     tones = colours(rng, 3, alike)
     kind = str(rng.choice(["circle", "square"]))
@@ -167,11 +171,7 @@ def falling(rng: np.random.Generator, frames: int, size: tuple[int, int] = (160,
         body.position = ((k + 0.5) * wide / len(kinds) + rng.uniform(-3, 3), rng.uniform(15, 50))
         body.velocity = (rng.uniform(-2, 2), rng.uniform(-1, 1))
         own = Body(kind, r, tone)
-        shape = (
-            pymunk.Circle(body, r)
-            if kind == "circle"
-            else pymunk.Poly(body, list(_corners(own, 0.0)))
-        )
+        shape = pymunk.Circle(body, r) if kind == "circle" else pymunk.Poly(body, list(_corners(own, 0.0)))
         shape.elasticity, shape.friction = 0.8, 0.3
         space.add(body, shape)
         bodies.append(own)
@@ -227,7 +227,9 @@ def h264(frames: Sequence[Frame], rng: np.random.Generator) -> list[Frame]:
         stream.height, stream.width = frames[0].shape[:2]
         stream.pix_fmt, stream.options = "yuv420p", {"crf": "18"}
         for frame in frames:
-            container.mux(stream.encode(av.VideoFrame.from_ndarray(np.ascontiguousarray(frame), format="rgb24")))
+            container.mux(
+                stream.encode(av.VideoFrame.from_ndarray(np.ascontiguousarray(frame), format="rgb24"))
+            )
         container.mux(stream.encode())
     file.seek(0)
     with av.open(file, "r") as container:

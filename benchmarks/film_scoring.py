@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from benchmarks.film_scenes import Shot
 from unrender.film.film import Film
+from unrender.scene import Observation
 
 REACH = 0.7  # of its radius: how far from the truth a sighting may be
 
@@ -33,7 +36,8 @@ def score(film: Film, shot: Shot, into: Score) -> None:
     """Add what one film says about a shot."""
     last: dict[int, int] = {}
     for t, scene in enumerate(film.scenes):
-        tops = [node for node in scene.axioms if node.track is not None]
+        stand = [_nearest(scene.axioms, shot.places[t, k, :2]) for k in shot.static]
+        tops = [node for node in scene.axioms if all(node is not other for other in stand)]
         true = [k for k in range(len(shot.bodies)) if k not in shot.static]
         apart = np.array(
             [[np.hypot(*(np.array(node.position) - shot.places[t, k, :2])) for node in tops] for k in true]
@@ -58,7 +62,13 @@ def score(film: Film, shot: Shot, into: Score) -> None:
                 if 2 <= t < len(film.scenes) - 2 and node.velocity is not None and _free(shot, t, k):
                     into.velocity.append(float(np.hypot(*(np.array(node.velocity) - shot.velocity(t, k)))))
         into.matched += hits
-        into.false += len(tops) - hits - len(shot.static)
+        into.false += len(tops) - hits
+
+
+def _nearest(nodes: Sequence[Observation], place: NDArray[np.float64]) -> Observation:
+    """The largest node at a place, which is what stands there."""
+    near = [node for node in nodes if np.hypot(*(np.array(node.position) - place)) < 3]
+    return max(near or nodes, key=lambda node: node.size[0] * node.size[1])
 
 
 def _free(shot: Shot, t: int, k: int) -> bool:

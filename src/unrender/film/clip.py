@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +20,20 @@ from unrender.scene.picture import Picture, read_picture
 
 FPS = 25.0  # frames a second where nothing tells it
 SLOWEST, FASTEST = 1e-3, 1e5  # frames a second that are believed
-PICTURES = (".avif", ".bmp", ".gif", ".jp2", ".jpeg", ".jpg", ".png", ".ppm", ".tga", ".tif", ".tiff", ".webp")
+PICTURES = (
+    ".avif",
+    ".bmp",
+    ".gif",
+    ".jp2",
+    ".jpeg",
+    ".jpg",
+    ".png",
+    ".ppm",
+    ".tga",
+    ".tif",
+    ".tiff",
+    ".webp",
+)
 
 
 @dataclass
@@ -84,7 +97,7 @@ def clip_of(source: Any, fps: float | None = None) -> Clip:
         raise UnrenderError(
             f"A film is a video, a folder of frames, or images one after the other, not {source!r}."
         )
-    length = len(source) if hasattr(source, "__len__") else None
+    length = len(source) if isinstance(source, Sized) else None
     return Clip(((image, None) for image in source), "This film", fps or FPS, length)
 
 
@@ -117,7 +130,7 @@ def _file(path: Path, fps: float | None) -> Clip:
 
 def _resampled(frames: Iterator[Timed], fps: float) -> Iterator[Timed]:
     """The frame that shows at each 1/fps of a second."""
-    k, last, first = 0, None, None
+    k, now, last, first = 0, 0.0, None, None
     for image, time in frames:
         now = 0.0 if time is None else time
         first = now if first is None else first
@@ -125,7 +138,7 @@ def _resampled(frames: Iterator[Timed], fps: float) -> Iterator[Timed]:
             yield last, k / fps
             k += 1
         last = image
-    if last is not None:
+    if last is not None and first is not None and k / fps <= now - first + 1e-6:
         yield last, k / fps
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -64,10 +63,3 @@ class Film:
         many, known = len(self.scenes), len(self.tracks)
         frames = f"{many} frame{'s' * (many != 1)} of {self.width}x{self.height} px at {self.fps:g} fps"
         return f"<Film {frames}, {known} track{'s' * (known != 1)}>"
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file; its suffix says which kind: .json, .gif, .mp4, .lottie.json, .svg (animated) or
-        .tscn (Godot 4)."""
-        from unrender.film.exports.save import save
-
-        save(self, path)

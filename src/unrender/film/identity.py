@@ -15,23 +15,25 @@ from scipy.optimize import linear_sum_assignment
 
 from unrender.film.film import Film
 from unrender.film.occlusion import Occlusion
-from unrender.film.piece import Piece, as_whole, pieces_of, surprise
+from unrender.film.piece import TAIL, Piece, as_whole, pieces_of, surprise
 from unrender.scene import Observation, Scene
 
 START = 14.0  # bits of an object that appears or vanishes in the midst of the picture
-EDGE = 4.0  # the same at its border, or where something hides it
+EDGE = 4.0  # the same at its border
+HIDDEN = 10.0  # the same where something hides it
 UNSEEN = 4.0  # bits of every frame in which what should show was not seen
 MOST_UNSEEN = 40.0  # bits, at most
 MARGIN = 3.0  # bits that an exchange must save
 NEAR = 1.5  # of their sides: how near two objects come that may be taken for one another
-FLEETING = 3  # frames of a piece that is too short to be sure of what it is
+FLEETING = 4  # frames of a piece that is too short to be sure of what it is
+LONGEST = 30  # frames between a glimpse and the track that it belongs to
 
 
 def identified(film: Film) -> None:
     """Number the nodes of all scenes anew: the same number for the same object in all frames."""
     pieces = [piece for piece in pieces_of(film.scenes) if not piece.part]
     pieces = _exchanged([piece for whole in pieces for piece in whole.cut_at_gaps()])
-    joined = _joined(pieces, film)
+    joined = _absorbed(_joined(pieces, film))
     _number(film.scenes, joined)
     film.__dict__.pop("tracks", None)
 
@@ -53,14 +55,16 @@ def _exchanged(pieces: list[Piece]) -> list[Piece]:
 
 
 def _meetings(a: Piece, b: Piece) -> list[int]:
-    """Frames before which two pieces that can be taken for one another are so near that they may have been."""
+    """Frames before which two pieces that look alike are so near that they may have been exchanged."""
     if a.first > b.last or b.first > a.last or not a.like(b):
         return []
     shared, ia, ib = np.intersect1d(a.frames, b.frames, return_indices=True)
     if len(shared) < 2:
         return []
     apart = np.hypot(*(a.places[ia] - b.places[ib]).T)
-    step = np.maximum(np.abs(np.diff(a.places[ia], axis=0)).sum(1), np.abs(np.diff(b.places[ib], axis=0)).sum(1))
+    step = np.maximum(
+        np.abs(np.diff(a.places[ia], axis=0)).sum(1), np.abs(np.diff(b.places[ib], axis=0)).sum(1)
+    )
     near = apart[1:] < NEAR * (a.side + b.side) / 2 + step
     return [int(frame) for frame in shared[1:][near]]
 
@@ -84,7 +88,9 @@ def _joined(pieces: list[Piece], film: Film) -> list[Piece]:
         cost[count + i, i] = starts[i]
     cost[count:, count:] = 0.0
     rows, columns = linear_sum_assignment(cost)
-    follower = {i: j for i, j in zip(rows, columns, strict=True) if i < count and j < count and cost[i, j] < never}
+    follower = {
+        i: j for i, j in zip(rows, columns, strict=True) if i < count and j < count and cost[i, j] < never
+    }
     made = []
     for i in set(range(count)) - set(follower.values()):
         whole, at = pieces[i], i
@@ -93,6 +99,44 @@ def _joined(pieces: list[Piece], film: Film) -> list[Piece]:
             whole = whole.joined(pieces[at])
         made.append(whole)
     return made
+
+
+def _absorbed(tracks: list[Piece]) -> list[Piece]:
+    """Tracks with the glimpses that belong to them: what shows for a moment where a longer track is just out
+    of sight is a piece of that object, whatever it looked like."""
+    glimpses = [track for track in tracks if len(track) <= FLEETING]
+    longer = [track for track in tracks if len(track) > FLEETING]
+    left = []
+    for glimpse in glimpses:
+        apart = [_beside(glimpse, track) for track in longer]
+        if apart and min(apart) < 1.0:
+            at = int(np.argmin(apart))
+            longer[at] = longer[at].with_glimpse(glimpse)
+        else:
+            left.append(glimpse)
+    return [*longer, *left]
+
+
+def _beside(glimpse: Piece, track: Piece) -> float:
+    """How far a glimpse is from where a track must be, in sides of it; infinite if it is in sight then, or
+    far from then."""
+    if np.isin(glimpse.frames, track.frames).any():
+        return math.inf
+    before, behind = track.split(glimpse.first)
+    if (
+        max(
+            glimpse.first - before.last if len(before) else 0,
+            behind.first - glimpse.last if len(behind) else 0,
+        )
+        > LONGEST
+    ):
+        return math.inf
+    guesses = []
+    if len(before):
+        guesses.append(before.without_end(TAIL).fit(True).at(glimpse.first))
+    if len(behind):
+        guesses.append(behind.without_start(TAIL).fit(False).at(glimpse.last))
+    return min(math.dist(guess, glimpse.places[0]) for guess in guesses) / track.side
 
 
 def _border(piece: Piece, occlusion: Occlusion, last: bool) -> float:
@@ -104,8 +148,10 @@ def _border(piece: Piece, occlusion: Occlusion, last: bool) -> float:
     velocity = piece.fit(last).velocity
     ahead = place + (velocity if last else -velocity) * 2
     beside = frame + 1 if last else frame - 1  # where it is not itself in the way
-    if occlusion.outside(ahead, side) or occlusion.hides(beside, ahead, side):
+    if occlusion.outside(ahead, side):
         return EDGE
+    if occlusion.hides(beside, ahead, side):
+        return HIDDEN
     return START if len(piece) > FLEETING else (START + EDGE) / 2
 
 
@@ -115,7 +161,7 @@ def _bits(one: Piece, other: Piece, occlusion: Occlusion) -> float:
     if bits >= 2 * START:
         return bits
     missing = 0.0
-    ahead, back = one.fit(True), other.fit(False)
+    ahead, back = one.without_end(TAIL).fit(True), other.without_start(TAIL).fit(False)
     for frame in range(one.last + 1, other.first):
         share = (frame - one.last) / (other.first - one.last)
         place = (1 - share) * ahead.at(frame) + share * back.at(frame)
@@ -174,5 +220,11 @@ def _strange(part: Observation, old: Observation) -> float:
     off = math.dist(part.position, old.position) / 0.15
     shared = part.attributes.keys() & old.attributes.keys()
     looks = sum(abs(part.attributes[name] - old.attributes[name]) for name in shared) / 0.3
-    sides = sum(abs(math.log(max(a, 1e-6) / max(b, 1e-6))) for a, b in zip(sorted(part.size), sorted(old.size), strict=True)) / 0.3
+    sides = (
+        sum(
+            abs(math.log(max(a, 1e-6) / max(b, 1e-6)))
+            for a, b in zip(sorted(part.size), sorted(old.size), strict=True)
+        )
+        / 0.3
+    )
     return min(off**2 + looks**2 + sides**2, 2 * START)

@@ -16,13 +16,15 @@ def reassembled(scene: Scene, before: Scene, network: Network) -> None:
     present = {node.track for node in scene.observations}
     for whole in before.axioms:
         if whole.parts and whole.track not in present and whole.symbol in network.capsules:
-            parts = [loose.get(part.track) for part in whole.parts]
+            parts = [None if part.track is None else loose.get(part.track) for part in whole.parts]
             found = [part for part in parts if part is not None]
             if len(found) == len(whole.parts) and not whole.hidden:
                 again = _whole(network, whole, found)
                 scene.axioms = [node for node in scene.axioms if all(node is not part for part in found)]
                 scene.axioms.append(again)
-                scene.axioms.sort(key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0))
+                scene.axioms.sort(
+                    key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0)
+                )
                 again.scene = scene
                 adopt(scene, again, before)
                 loose = {node.track: node for node in scene.axioms if node.track is not None}

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,12 +82,20 @@ class Piece:
         """The pieces in which it was always in sight."""
         cuts = np.flatnonzero(np.diff(self.frames) > 1) + 1
         bounds = [0, *cuts.tolist(), len(self)]
-        return [self._between(a, b) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [self._between(a, b) for a, b in pairwise(bounds)]
 
     def split(self, frame: int) -> tuple[Piece, Piece]:
         """What was before a frame, and what is from it on."""
         at = int(np.searchsorted(self.frames, frame))
         return self._between(0, at), self._between(at, len(self))
+
+    def without_end(self, frames: int) -> Piece:
+        """Without its last frames, if as many are left."""
+        return self._between(0, len(self) - frames) if len(self) >= 2 * frames else self
+
+    def without_start(self, frames: int) -> Piece:
+        """Without its first frames, if as many are left."""
+        return self._between(frames, len(self)) if len(self) >= 2 * frames else self
 
     def _between(self, a: int, b: int) -> Piece:
         return replace(self, frames=self.frames[a:b], nodes=self.nodes[a:b])
@@ -98,6 +107,17 @@ class Piece:
         return replace(
             self, frames=np.concatenate([self.frames, later.frames]), nodes=[*self.nodes, *later.nodes]
         )
+
+    def with_glimpse(self, other: Piece) -> Piece:
+        """With what was seen in other frames."""
+        both = sorted(
+            [
+                *zip(self.frames.tolist(), self.nodes, strict=True),
+                *zip(other.frames.tolist(), other.nodes, strict=True),
+            ],
+            key=lambda pair: pair[0],
+        )
+        return Piece.of([frame for frame, _ in both], [node for _, node in both], self.part)
 
     def like(self, other: Piece) -> bool:
         """Whether two pieces look so alike that they may be taken for one another."""
@@ -135,6 +155,13 @@ def surprise(one: Piece, later: Piece) -> float:
     it can have come there."""
     if len(one) == 0 or len(later) == 0:
         return 0.0
+    if later.first - one.last > 1:  # near what hides it, little of it shows, and where it is is less sure
+        surer = one.without_end(TAIL), later.without_start(TAIL)
+        return min(_surprise(one, later), _surprise(*surer))
+    return _surprise(one, later)
+
+
+def _surprise(one: Piece, later: Piece) -> float:
     looks = looks_apart(one.nodes[-1], later.nodes[0])
     ahead, back = one.fit(True), later.fit(False)
     gap, middle = later.first - one.last, (one.last + later.first) / 2
@@ -183,4 +210,6 @@ def as_whole(part: Observation, whole: Observation) -> Observation:
     cos, sin = math.cos(turn), math.sin(turn)
     place = ((cos * dx + sin * dy) / scale, (cos * dy - sin * dx) / scale)
     size = (part.size[0] / scale, part.size[1] / scale)
-    return replace(part, position=place, size=size, rotation=part.rotation - whole.rotation, parts=[], scene=None)
+    return replace(
+        part, position=place, size=size, rotation=part.rotation - whole.rotation, parts=[], scene=None
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -17,8 +18,8 @@ from unrender.scene.turning import turned
 
 Array = NDArray[np.float64]
 
-WINDOW, BRIEF = 7, 4  # sightings of a fit, and of one beside a bounce
-BROKEN = 16.0  # times the variance of the shorter fit: then the longer one is none
+WINDOWS = (4, 7, 11, 15)  # sightings of a fit: the more of them agree, the more are taken
+BROKEN = {7: 16.0, 11: 2.0, 15: 1.5}  # times the variance of the shorter fit: then the longer one is none
 SEEN = 0.02  # px or degrees: no fit is believed to be better than that
 STRAIGHT = 0.25  # of the squares that a straight line leaves over: what a parabola must leave at most
 
@@ -55,7 +56,7 @@ def headings(nodes: Sequence[Observation]) -> Array:
     """Rotations in degrees, counted on past 360, where several look the same the nearest to the last."""
     found = [nodes[0].rotation]
     spin = 0.0
-    for before, node in zip(nodes[:-1], nodes[1:], strict=True):
+    for before, node in pairwise(nodes):
         then = Followed(
             0, before.symbol, 1, before.size, before.rotation, {}, (Sighting(0, 0, 0, 0),), form=before.form
         )
@@ -71,10 +72,14 @@ def slopes(times: Array, values: Array) -> Array:
     count = len(times)
     if count < 2:
         return np.zeros(count)
-    long = _at_each(times, values, min(WINDOW, count))
-    brief = _at_each(times, values, min(BRIEF, count))
-    broken = long[0] > BROKEN * np.maximum(brief[0], SEEN**2)
-    found: Array = np.where(broken, brief[1], long[1])
+    left, found = _at_each(times, values, min(WINDOWS[0], count))
+    good = np.ones(count, bool)
+    for width in WINDOWS[1:]:
+        if width <= count:
+            over, slope = _at_each(times, values, width)
+            good &= over < BROKEN[width] * np.maximum(left, SEEN**2)
+            found = np.where(good, slope, found)
+            left = np.where(good, over, left)
     return found
 
 

@@ -26,7 +26,9 @@ def frames(path: Path, content: bytes | None = None) -> Iterator[NDArray[np.uint
     return (image for image, _ in video_frames(path, content))
 
 
-def video_frames(path: Path, content: bytes | None = None) -> Iterator[tuple[NDArray[np.uint8], float | None]]:
+def video_frames(
+    path: Path, content: bytes | None = None
+) -> Iterator[tuple[NDArray[np.uint8], float | None]]:
     """`frames`, each with its time."""
     import av
 
@@ -52,7 +54,7 @@ def video_frames(path: Path, content: bytes | None = None) -> Iterator[tuple[NDA
 
 
 def video_rate(path: Path) -> tuple[float | None, int | None]:
-    """Frames a second and number of frames as the file tells them, which may be wrong; None if it does not."""
+    """Frames a second and number of frames as the file tells them, if it does; both may be wrong."""
     import av
 
     av.logging.set_level(av.logging.PANIC)

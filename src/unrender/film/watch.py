@@ -98,7 +98,9 @@ class Watcher:
         if self.last is None:
             return None
         shapes = [
-            _moved_on(placed.shape, nodes) for placed, nodes in self.last.told if placed in self.last.state.shapes
+            _moved_on(placed.shape, nodes)
+            for placed, nodes in self.last.told
+            if placed in self.last.state.shapes
         ]
         if len(shapes) != len(self.last.state.shapes):
             return None
@@ -115,9 +117,9 @@ class Watcher:
             if number not in seen and gone < REMEMBERED:
                 going[number] = (_moved_on(shape, [node]), node, gone + 1)
         for placed, nodes in self.last.told:
-            number = nodes[0].track
-            if number is not None and not any(node.track in seen for node in nodes):
-                going[number] = (_moved_on(_moved_on(placed.shape, nodes), nodes), nodes[0], 1)
+            own = nodes[0].track
+            if own is not None and not any(node.track in seen for node in nodes):
+                going[own] = (_moved_on(_moved_on(placed.shape, nodes), nodes), nodes[0], 1)
         inside = {n: own for n, own in going.items() if _reaches(own[0], wide, tall)}
         self.hidden = dict(list(inside.items())[-MOST_HIDDEN:])
 
@@ -142,7 +144,11 @@ def _light(scene: Scene, before: Scene | None) -> Scene:
     little memory."""
     if not scene.residual.mask.any():
         share = before is not None and not before.residual.mask.any()
-        mask = before.residual.mask if share and before is not None else np.zeros((scene.height, scene.width), bool)
+        mask = (
+            before.residual.mask
+            if share and before is not None
+            else np.zeros((scene.height, scene.width), bool)
+        )
         scene.residual = replace(scene.residual, mask=mask)
     else:
         scene.residual = Residual(scene.residual.mask.copy(), scene.residual.share)

@@ -72,12 +72,12 @@ def adopt(scene: Scene, whole: Observation, before: Scene) -> None:
     assert whole.track is not None
     old, known = before.tracks.known, dict(scene.tracks.known)
     frame = _Frame(scene, before.tracks)
-    frame.found = {id(part): old[part.track] for part in whole.parts if part.track in old}
+    frame.found = {id(part): old[part.track] for part in whole.parts if part.track is not None}
     track = _again(old[whole.track], whole, frame.turn(whole, old[whole.track]), scene.tracks.frame)
     whole.velocity, whole.spin = track.velocity, track.spin
     known[track.number] = track
     for part in whole.parts:
-        if part.track in known:
+        if part.track is not None:
             known[part.track] = _inside(known[part.track], part, whole, known)
     scene.tracks = Tracks(scene.tracks.frame, scene.tracks.free, known)
 

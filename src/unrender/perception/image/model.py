@@ -132,8 +132,9 @@ class ImageModel:
         if self.variance.size == 0:
             return replace(self, image=image)
         noise = np.array([self.fresh**2, max(chroma_variance(image - self.background), 3 * self.sigma**2)])
-        variance = compressed_variance(image, noise, self.ringing, self.chroma_halved)
-        return replace(self, image=image, variance=variance)
+        ringing = max(estimate_ringing(image, self.sigma), self.ringing) if self.ringing > 0 else 0.0
+        variance = compressed_variance(image, noise, ringing, self.chroma_halved)
+        return replace(self, image=image, variance=variance, ringing=ringing)
 
     def without(self, covered: Mask) -> ImageModel:
         """The same picture with its background estimated from the pixels that nothing covers (H, W)."""
