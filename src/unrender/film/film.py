@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
 from unrender.film.clip import FPS
 from unrender.film.track import Track, tracks_of
 from unrender.scene import Scene, reading
+
+if TYPE_CHECKING:
+    from unrender.film.verbs.body import Limbs
+    from unrender.film.verbs.recognise import Doing
 
 
 class Film:
@@ -32,6 +37,10 @@ class Film:
         self.fps = float(fps)
         self.times = [k / self.fps for k in range(len(scenes))] if times is None else list(times)
         self.notes = tuple(notes)
+        self.doings: dict[int, list[Doing]] = {}  # by track: what each object does
+        self.limbs: dict[
+            tuple[int, int], Limbs
+        ] = {}  # how the parts of tracks move, where that was asked for
 
     @property
     def width(self) -> int:

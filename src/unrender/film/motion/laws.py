@@ -45,11 +45,10 @@ NAMES = ("resting", "uniform", "accelerated")
 
 def _polynomial(times: Array, values: Array, degree: int, sigma: float) -> Law:
     middle = float(times.mean())
-    rows = np.polynomial.polynomial.polyfit(times - middle, values, degree)
+    rows: Array = np.asarray(np.polynomial.polynomial.polyfit(times - middle, values, degree), np.float64)
 
     def at(when: Array) -> Array:
-        found: Array = np.polynomial.polynomial.polyval(when - middle, rows).T
-        return found
+        return np.asarray(np.polynomial.polynomial.polyval(when - middle, rows).T, np.float64)
 
     numbers = {"place": tuple(rows[0].tolist())}
     if degree > 0:
@@ -72,7 +71,7 @@ def _ballistic(times: Array, values: Array, sigma: float) -> Law:
             [np.polynomial.polynomial.polyval(s, across), np.polynomial.polynomial.polyval(s, down)], 1
         )
 
-    numbers = {
+    numbers: dict[str, tuple[float, ...]] = {
         "place": (float(across[0]), float(down[0])),
         "velocity": (float(across[1]), float(down[1])),
         "acceleration": (0.0, float(2 * down[2])),
@@ -125,7 +124,7 @@ def _waves(times: Array, omega: float) -> Array:
 def _swing(times: Array, values: Array, omega: float) -> tuple[Array, float]:
     """Coefficients (3, K) at one ω, and the squares that they leave."""
     waves = _waves(times, omega)
-    rows = np.linalg.lstsq(waves, values, rcond=None)[0]
+    rows: Array = np.asarray(np.linalg.lstsq(waves, values, rcond=None)[0], np.float64)
     return rows, float(((values - waves @ rows) ** 2).sum())
 
 
