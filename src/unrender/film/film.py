@@ -13,8 +13,10 @@ from unrender.film.track import Track, tracks_of
 from unrender.scene import Scene, reading
 
 if TYPE_CHECKING:
+    from unrender.film.question import FilmQuestion
     from unrender.film.verbs.body import Limbs
     from unrender.film.verbs.recognise import Doing
+    from unrender.scene.asking.answer import Answer
 
 
 class Film:
@@ -38,6 +40,7 @@ class Film:
         self.times = [k / self.fps for k in range(len(scenes))] if times is None else list(times)
         self.notes = tuple(notes)
         self.doings: dict[int, list[Doing]] = {}  # by track: what each object does
+        self.question: FilmQuestion | None = None  # what the brain that watched it wants to know
         self.limbs: dict[
             tuple[int, int], Limbs
         ] = {}  # how the parts of tracks move, where that was asked for
@@ -73,6 +76,19 @@ class Film:
         many, known = len(self.scenes), len(self.tracks)
         frames = f"{many} frame{'s' * (many != 1)} of {self.width}x{self.height} px at {self.fps:g} fps"
         return f"<Film {frames}, {known} track{'s' * (known != 1)}>"
+
+    def describe(self) -> str:
+        """The whole film in a few English sentences."""
+        from unrender.film.describe import describe
+
+        return describe(self)
+
+    def ask(self, question: str, frame: int | None = None) -> Answer:
+        """Answer an English question about one frame, the first unless it is told; see `Scene.ask`."""
+        at = 0 if frame is None else frame
+        if not (isinstance(at, int) and -len(self) <= at < len(self)):
+            raise UnrenderError(f"This film has frames from 0 to {len(self) - 1}, not {frame!r}.")
+        return self.scenes[at].ask(question)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a file; its suffix says which kind: .json, .gif, .mp4, .lottie.json, .svg (animated) or
