@@ -14,6 +14,7 @@ from scipy.optimize import linear_sum_assignment
 from unrender.capsules.network import Network, in_order
 from unrender.capsules.poses import pose_of
 from unrender.capsules.route import Route
+from unrender.film.retelling import told_as
 from unrender.film.verbs.body import Skeleton
 from unrender.scene import Observation, Scene
 
@@ -46,6 +47,7 @@ def _complete(scene: Scene, whole: Observation, route: Route) -> None:
     found: dict[int, Observation] = {}
     for i, j in zip(*linear_sum_assignment(cost), strict=True):
         if cost[i, j] < FAR:
+            _retell(loose[j], whole.hidden[i].symbol)
             found[id(whole.hidden[i])] = loose[j]
     if not found:
         return
@@ -57,20 +59,32 @@ def _complete(scene: Scene, whole: Observation, route: Route) -> None:
 
 def _strange(expected: Observation, node: Observation) -> float:
     """How unlike a loose shape is to a part that was expected elsewhere; FAR if it cannot be that part."""
-    if node.symbol != expected.symbol:
+    told = told_as(node, expected.symbol)
+    if told is None:
         return FAR
-    sides = zip(sorted(node.size), sorted(expected.size), strict=True)
+    sides = zip(sorted(told.size), sorted(expected.size), strict=True)
     grown = max(abs(math.log(max(a, 1e-6) / max(b, 1e-6))) for a, b in sides) / SIDES
-    apart = math.dist(node.position, expected.position) / (REACH * max(expected.size))
+    apart = math.dist(told.position, expected.position) / (REACH * max(expected.size))
     return grown + apart if max(grown, apart) < 1 else FAR
+
+
+def _retell(node: Observation, symbol: str) -> None:
+    """Tell a shape as another primitive that draws the same."""
+    told = told_as(node, symbol)
+    if told is not None and told is not node:
+        node.symbol, node.form, node.attributes = told.symbol, told.form, told.attributes
+        node.position, node.size, node.rotation = told.position, told.size, told.rotation
 
 
 def _put_together(scene: Scene, whole: Observation, route: Route) -> None:
     """The same whole in the next frame, if its parts are there but nobody has put them together."""
     loose = {node.track: node for node in scene.axioms if node.track is not None}
     found = [loose[part.track] for part in whole.parts if part.track in loose]
-    if len(found) < len(whole.parts):
+    kinds = zip(found, whole.parts, strict=False)
+    if len(found) < len(whole.parts) or any(told_as(node, part.symbol) is None for node, part in kinds):
         return
+    for node, part in zip(found, whole.parts, strict=True):
+        _retell(node, part.symbol)
     taken = any(node.track == whole.track for node in scene.observations)
     again = replace(
         whole, track=None if taken else whole.track, velocity=None, spin=None, rivals=[], scene=scene

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.capsules.network import in_order
 from unrender.capsules.poses import alignment, equal_sides, pose_of
 from unrender.capsules.route import Route
 from unrender.film.track import Track
@@ -224,8 +225,11 @@ def _order(skeleton: Skeleton, track: Track) -> dict[int | None, int]:
     """Which part of the object each part that was followed is: what it was most often."""
     votes: dict[int, list[int]] = {}
     for node in track.observations.values():
-        if len(node.parts) == len(skeleton.route.parts):
-            for j, part in enumerate(node.parts):
+        if len(node.parts) + len(node.hidden) == len(skeleton.route.parts):
+            parts = node.parts
+            if node.hidden:
+                parts = in_order(skeleton.route.decode(node), [*node.parts, *node.hidden])
+            for j, part in enumerate(parts):
                 if part.track is not None:
                     votes.setdefault(part.track, []).append(j)
     found: dict[int | None, int] = {}
