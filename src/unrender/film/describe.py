@@ -33,10 +33,11 @@ def describe(film: Film) -> str:
     )
     resting = []
     for track, node in zip(shown, nodes, strict=True):
-        told = _told(film, track)
-        if told:
-            said.append(sentence(f"{names.one(node)} {listed(told)}"))
-        else:
+        doings, moves = _doings(film, track), _moves(film, track)
+        said += [sentence(f"{names.one(node)} {doing}") for doing in doings]
+        if moves:
+            said.append(sentence(f"{'it' if doings else names.one(node)} {listed(moves)}"))
+        elif not doings:
             resting.append(names.one(node))
     if resting:
         said.append(sentence(f"{listed(resting)} {'rests' if len(resting) == 1 else 'rest'}"))
@@ -52,12 +53,15 @@ def _are(nodes: Sequence[object]) -> str:
     return f"{'is' if len(nodes) == 1 else 'are'} {counted}"
 
 
-def _told(film: Film, track: Track) -> list[str]:
-    """What is to be said of one object, each as what follows its name."""
-    motion = motion_of(film, track)
+def _doings(film: Film, track: Track) -> list[str]:
+    """ "is waving, twice a second": what an object does, as what follows its name."""
     doings = film.doings.get(track.number, [])
-    said = [f"is {participle(doing.verb)}{_how_often(film, doing)}" for doing in doings]
-    return [*said, *_movement(film, motion), *_sight(film, track)]
+    return list(dict.fromkeys(f"is {participle(doing.verb)}{_how_often(film, doing)}" for doing in doings))
+
+
+def _moves(film: Film, track: Track) -> list[str]:
+    """How it moves, comes and goes."""
+    return [*_movement(film, motion_of(film, track)), *_sight(film, track)]
 
 
 def _how_often(film: Film, doing: Doing) -> str:

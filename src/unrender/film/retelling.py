@@ -39,6 +39,12 @@ def told_as(node: Observation, symbol: str) -> Observation | None:
     )
 
 
+def retell(node: Observation, told: Observation) -> None:
+    """Make a node what it is told as."""
+    node.symbol, node.form, node.attributes = told.symbol, told.form, told.attributes
+    node.position, node.size, node.rotation = told.position, told.size, told.rotation
+
+
 Box = tuple[tuple[float, float], tuple[float, float], float]  # centre, longer and shorter side, degrees
 
 
