@@ -43,8 +43,8 @@ def describe(film: Film) -> str:
         said.append(sentence(f"{listed(resting)} {'rests' if len(resting) == 1 else 'rest'}"))
     left = len(film.tracks) - len(shown)
     if left:
-        things = "one thing is" if left == 1 else f"{number(left)} things are"
-        said.append(sentence(f"{things} in sight too shortly to be told"))
+        things = "one more thing is" if left == 1 else f"{number(left)} more things are"
+        said.append(sentence(f"{things} not told"))
     return " ".join([*said, *film.notes])
 
 
