@@ -7,7 +7,7 @@ then its trunk says where it stands, and every limb may have turned about its en
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -47,32 +47,34 @@ def _found(scene: Scene, route: Route) -> Observation | None:
         return None
     skeleton = Skeleton(route)
     rest = skeleton.rest
+    told = {symbol: [told_as(node, symbol) for node in loose] for symbol in set(route.parts)}
+    if any(sum(own is not None for own in told[name]) < route.parts.count(name) for name in told):
+        return None
     areas = rest[:, 2] * rest[:, 3]
     trunk = int(areas.argmax())
     best: tuple[float, BodyFrame, list[Limb]] | None = None
-    for node in loose:
-        for body in _stands(skeleton, trunk, node):
-            parts = _limbs(skeleton, body, loose)
+    for own in told[route.parts[trunk]]:
+        for body in () if own is None else _stands(skeleton, trunk, own):
+            parts = _limbs(skeleton, body, loose, told)
             if parts is None:
                 continue
-            now = {j: pose_of(told) for j, (_, told) in enumerate(parts)}
+            now = {j: pose_of(limb) for j, (_, limb) in enumerate(parts)}
             votes = skeleton.votes(now, body) / np.sqrt(areas)
             share = float(areas[votes > AGREES].sum() / areas.sum())
             if share >= TRUNK and (votes > AGREES).sum() >= 2 and (best is None or share > best[0]):
                 best = share, body, parts
     if best is None:
         return None
-    for node, told in best[2]:
-        retell(node, told)
+    for node, limb in best[2]:
+        retell(node, limb)
     return _whole(route, best[1], [node for node, _ in best[2]], scene)
 
 
-def _stands(skeleton: Skeleton, trunk: int, node: Observation) -> Iterator[BodyFrame]:
+def _stands(skeleton: Skeleton, trunk: int, told: Observation) -> Iterator[BodyFrame]:
     """Where the object may stand if a shape is its trunk."""
-    told = told_as(node, skeleton.route.parts[trunk])
     rest = skeleton.rest[trunk]
     turning = skeleton.route.turnings[trunk]
-    if told is None or not turning.shows(bool(equal_sides(rest))):
+    if not turning.shows(bool(equal_sides(rest))):
         return
     for wide, high, turn, period in turning.options(*told.size, told.rotation, bool(equal_sides(rest))):
         grown = [math.log(wide / rest[2]), math.log(high / rest[3])]
@@ -85,28 +87,32 @@ def _stands(skeleton: Skeleton, trunk: int, node: Observation) -> Iterator[BodyF
 Limb = tuple[Observation, Observation]  # a shape, and what it is told as
 
 
-def _limbs(skeleton: Skeleton, body: BodyFrame, loose: Sequence[Observation]) -> list[Limb] | None:
+def _limbs(
+    skeleton: Skeleton,
+    body: BodyFrame,
+    loose: Sequence[Observation],
+    told: Mapping[str, Sequence[Observation | None]],
+) -> list[Limb] | None:
     """What every part is told as, each as large as it must be and as near as its end allows; None if one
     lacks."""
     rest = skeleton.rest
     places = body.forward(rest[:, :2])
     cost = np.full((len(rest), len(loose)), FAR)
-    told: dict[tuple[int, int], Observation] = {}
+    found: dict[tuple[int, int], Observation] = {}
     for j, symbol in enumerate(skeleton.route.parts):
         size = sorted(body.scale * rest[j, 2:4])
-        for k, node in enumerate(loose):
-            same = told_as(node, symbol)
+        for k, same in enumerate(told[symbol]):
             if same is None:
                 continue
             sides = zip(sorted(same.size), size, strict=True)
             grown = max(abs(math.log(max(a, 1e-6) / max(b, 1e-6))) for a, b in sides) / SIDES
             apart = math.dist(same.position, places[j]) / (REACH * size[1])
             if max(grown, apart) < 1:
-                cost[j, k], told[j, k] = grown + 3 * apart, same
+                cost[j, k], found[j, k] = grown + 3 * apart, same
     rows, columns = linear_sum_assignment(cost)
     if cost[rows, columns].max() >= FAR:
         return None
-    return [(loose[k], told[j, k]) for j, k in zip(rows.tolist(), columns.tolist(), strict=True)]
+    return [(loose[k], found[j, k]) for j, k in zip(rows.tolist(), columns.tolist(), strict=True)]
 
 
 def _whole(route: Route, body: BodyFrame, parts: list[Observation], scene: Scene) -> Observation:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,23 +55,23 @@ class Skeleton:
 
     route: Route
 
-    @property
+    @cached_property
     def rest(self) -> Array:
         """(P, 5): x, y, width, height and rotation of every part."""
         return np.stack([pose_of(part) for part in self.route.memory[0].parts])
 
-    @property
+    @cached_property
     def side(self) -> float:
         """px: of a square as large as the object was."""
         return math.sqrt(math.prod(self.route.memory[0].whole.size))
 
-    @property
+    @cached_property
     def levers(self) -> Array:
         """(P,): half of the longer side of every part, as a share of the object's."""
         found: Array = self.rest[:, [WIDTH, HEIGHT]].max(1) / 2 / self.side
         return found
 
-    @property
+    @cached_property
     def periods(self) -> Array:
         """(P,): after which turn each part looks the same again, in units of `Limbs.moves`."""
         degrees = [
