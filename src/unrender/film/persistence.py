@@ -53,22 +53,25 @@ def _follow(scenes: Sequence[Scene], network: Network) -> None:
         for part in whole.parts:
             if part.track is not None and whole.track is not None:
                 owners.setdefault(part.track, Counter())[whole.track] += 1
-    bent = set[int]()
-    for whole in [own for own in wholes if own.track is None]:
-        votes: Counter[int] = Counter()
-        for part in whole.parts:
-            votes.update(owners.get(-1 if part.track is None else part.track, {}))
-        if votes:
-            whole.track = votes.most_common(1)[0][0]
-        else:
-            whole.track, free = free, free + 1
+    bent = {whole.symbol for whole in wholes if whole.track is None}
+    for scene in scenes:
+        taken: set[int] = set()
+        for whole in [node for node in scene.axioms if node.parts and node.symbol in bent]:
+            votes: Counter[int] = Counter()
             for part in whole.parts:
-                if part.track is not None:
-                    owners[part.track] = Counter({whole.track: 1})
-        bent.add(whole.track)
-    for whole in wholes:
-        if whole.track in bent and whole.symbol in network.capsules and not whole.hidden:
-            stand(whole, network.route_of(whole), whole.rotation)
+                votes.update(owners.get(-1 if part.track is None else part.track, {}))
+            likely = [number for number, _ in votes.most_common() if number not in taken]
+            if likely:
+                whole.track = likely[0]
+            elif whole.track is None:
+                whole.track, free = free, free + 1
+                for part in whole.parts:
+                    if part.track is not None:
+                        owners[part.track] = Counter({whole.track: 1})
+            assert whole.track is not None
+            taken.add(whole.track)
+            if whole.symbol in network.capsules and not whole.hidden:
+                stand(whole, network.route_of(whole), whole.rotation)
     for scene in scenes:
         scene.take_as_seen()
 
