@@ -1,4 +1,4 @@
-"""Brain: see, draw, teach, answer. Thin: it only connects the rooms below.
+"""Brain: see, watch, draw, teach, answer. Thin: it only connects the rooms below.
 
 The examples begin with `import unrender`.
 """
@@ -20,6 +20,7 @@ from unrender.errors import UnrenderError
 from unrender.knowledge import MEMORY, Knowledge
 from unrender.names import composed
 from unrender.scene import Observation, Scene
+from unrender.scene.words import participle
 
 if TYPE_CHECKING:
     from unrender.agent.causes import Cause
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
     from unrender.agent.question import Answer, Question
     from unrender.agent.wonder import Wonder
     from unrender.capsules.route import Route
+    from unrender.film.film import Film
+    from unrender.film.question import FilmQuestion
+    from unrender.film.track import Track
+    from unrender.film.verbs.verb import Verb
+    from unrender.film.watch import Progress
     from unrender.grammar import Grammar
     from unrender.memory import LessonRecord, Snapshot
     from unrender.training.attribute import AttributeLesson
@@ -123,16 +129,74 @@ class Brain:
 
     def understand(self, scene: Scene) -> Scene:
         """The known objects among the primitives of a scene, in place of any that were seen before."""
-        network = self._knowledge.network
-        seen = network.understand(scene)
-        seen.produce = network.produce if network.capsules else None
+        seen = self._knowledge.network.understand(scene)
         seen.picture, seen.look, seen.settled = scene.picture, scene.look, set(scene.settled)
         seen.scale, seen.complete, seen.residual = scene.scale, scene.complete, scene.residual
         seen.remembered = scene.remembered
-        seen.wonder = self._wonder
-        seen.nouns, seen.verbs = frozenset(self.symbols), network.verbs
-        self._latest = ref(seen)
+        self._introduce(seen)
         return seen
+
+    def _introduce(self, scene: Scene) -> None:
+        """Give a scene what this brain knows: g, its words, and what it would ask."""
+        network = self._knowledge.network
+        scene.produce = network.produce if network.capsules else None
+        scene.wonder = self._wonder
+        scene.nouns, scene.verbs = frozenset(self.symbols), network.verbs
+        scene.verbs |= frozenset(verb.name for verb in self._knowledge.verbs)
+        self._latest = ref(scene)
+
+    def watch(self, source: Any, fps: float | None = None, *, progress: Progress | None = None) -> Film:
+        """The film of a video or animation, a folder of frames, or images one after the other.
+
+        fps: frames a second, where the source does not tell it (25 then); of one that does, its frames are
+        taken at this rate. progress: called after every frame with how many were seen, of how many (None if
+        nobody knows). Ctrl+C ends it with what was seen by then; `film.notes` says what could not be read.
+
+        >>> brain = unrender.open()
+        >>> frames = [brain.draw("circle", position=(20 + 3 * t, 40), size=(20, 20)) for t in range(4)]
+        >>> film = brain.watch(frames)
+        >>> [(track.symbol, track.first, track.last) for track in film.tracks]
+        [('circle', 0, 3)]
+        >>> round(film.scenes[2].axioms[0].velocity[0], 1)
+        3.0
+        """
+        from unrender.film.clip import clip_of
+        from unrender.film.watch import watch
+        from unrender.primitives.registry import primitives
+
+        clip, kinds = clip_of(source, fps), list(primitives().values())
+        film = watch(clip, self._knowledge.network, kinds, self._introduce, progress)
+        self.name_verbs(film)
+        return film
+
+    def name_verbs(self, film: Film) -> None:
+        """Name what objects do in a film by the verbs that are known now: `obs.verbs`, `obs.attributes`."""
+        from unrender.film.question import question_about
+        from unrender.film.verbs.naming import name_verbs
+
+        name_verbs(film, self._knowledge.network, self._knowledge.verbs)
+        film.question = question_about(film, self._knowledge.network)
+
+    def teach_verb(
+        self, film: Film, track: Track, name: str, start: int | None = None, end: int | None = None
+    ) -> Verb:
+        """Learn a verb from one clip: what `track` does from frame `start` to frame `end` (both included).
+
+        How the parts move against the whole over one cycle, or one run, becomes an attribute of the symbol:
+        its value is the phase in [0, 1), 0 at the first frame. Whether it repeats is found out. A verb that
+        is known is learned anew. In this film it is named at once, in others when they are watched.
+        """
+        from unrender.film.verbs.verb import Verb
+
+        change = self._knowledge.change(lessons.verb_taught(film, track, name, start, end))
+        assert isinstance(change.outcome, Verb)
+        self.name_verbs(film)
+        return change.outcome
+
+    @property
+    def verbs(self) -> list[Verb]:
+        """All verbs that were taught."""
+        return self._knowledge.verbs
 
     def ask_about(self, scene: Scene, parts: Sequence[Observation]) -> Question:
         """The question about parts that somebody has chosen; it takes the place of the scene's own."""
@@ -180,6 +244,13 @@ class Brain:
             return primitives.draw(symbol, attributes, canvas, form=form)
         from unrender.capsules.backward import draw
 
+        verbs = {verb.name: verb for verb in self._knowledge.verbs if verb.symbol == symbol}
+        doing = {name: attributes.pop(name) for name in list(attributes) if name in verbs}
+        if doing:
+            from unrender.film.verbs.drawing import draw_doing
+
+            phases = [(verbs[name], phase) for name, phase in doing.items()]
+            return draw_doing(self._knowledge.network, symbol, attributes, phases, canvas)
         return draw(self._knowledge.network, symbol, attributes, canvas)
 
     def teach(
@@ -245,7 +316,7 @@ class Brain:
 
     def answer(
         self,
-        question: Question,
+        question: Question | FilmQuestion,
         answer: Answer | str,
         *,
         cause: Cause | str | None = None,
@@ -254,8 +325,8 @@ class Brain:
     ) -> str:
         """Learn from the answer to a question; says in a sentence what has been learned.
 
-        answer: a word, or an `Answer` that corrects what the question proposes; `cause` ("A.1" to "B.2"),
-        `parts` and `value` do the same.
+        question: of a scene, or of a film, whose answer is a verb. answer: a word, or an `Answer` that
+        corrects what the question proposes; `cause` ("A.1" to "B.2"), `parts` and `value` do the same.
 
         >>> brain = unrender.open()
         >>> picture = brain.draw("circle", position=(26, 42), size=(24, 24))
@@ -267,7 +338,12 @@ class Brain:
         'I now know a new object, lamp.'
         """
         from unrender.agent.question import Answer
+        from unrender.film.question import FilmQuestion
 
+        if isinstance(question, FilmQuestion):
+            word = answer.name if isinstance(answer, Answer) else answer
+            verb = self.teach_verb(question.film, question.track, word, question.start, question.end)
+            return f"I now know what it looks like when a {verb.symbol} is {participle(verb.name)}."
         self._check_open(question)
         whole = answer if isinstance(answer, Answer) else Answer(answer)
         whole = replace(
@@ -281,9 +357,14 @@ class Brain:
         question.settle(question.parts if whole.parts is None else whole.parts)
         return change.told
 
-    def skip(self, question: Question) -> None:
+    def skip(self, question: Question | FilmQuestion) -> None:
         """Leave a question without an answer: these parts do not belong together, and parts like them are
         not asked about again by themselves."""
+        from unrender.film.question import FilmQuestion
+
+        if isinstance(question, FilmQuestion):
+            question.film.question = None
+            return
         self._check_open(question)
 
         self._knowledge.change(lessons.skipped(question))
@@ -332,14 +413,15 @@ class Brain:
 
     def forget(self, name: str) -> None:
         """Unlearn a symbol. One that others are made of cannot be forgotten before them."""
-        self._knowledge.change(lessons.forgotten(composed(name)))
+        self._knowledge.change(lessons.forgotten(composed(name), self._knowledge.verbs))
 
     def rename(self, old: str, new: str, *, of: str | None = None) -> None:
         """Give a symbol, or an attribute that was taught, another name, everywhere.
 
         of: the symbol that the attribute was taught of, where several have one of that name.
         """
-        self._knowledge.change(lessons.renamed(composed(old), composed(new), composed(of)))
+        verbs = self._knowledge.verbs
+        self._knowledge.change(lessons.renamed(composed(old), composed(new), composed(of), verbs))
 
     @property
     def lessons(self) -> tuple[LessonRecord, ...]:
@@ -355,7 +437,7 @@ class Brain:
         """What is known, as a grammar; `str()` writes it as text."""
         from unrender.capsules.written import written
 
-        return written(self._knowledge.network)
+        return written(self._knowledge.network, [(verb.symbol, verb.name) for verb in self._knowledge.verbs])
 
     def __repr__(self) -> str:
         return f"<Brain {self._knowledge}>"

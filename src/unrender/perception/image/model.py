@@ -132,6 +132,14 @@ class ImageModel:
         variance = compressed_variance(self.image, noise, ringing)
         return replace(self, ringing=ringing, variance=variance)
 
+    def of_next_frame(self, image: Floats) -> ImageModel:
+        """The same background, noise and edges in the next frame of a film; what compression adds is that
+        frame's own."""
+        if self.variance.size == 0:
+            return replace(self, image=image)
+        ringing = max(estimate_ringing(image, self.sigma), self.ringing) if self.ringing > 0 else 0.0
+        return replace(self, image=image)._compressed(ringing)
+
     def without(self, covered: Mask) -> ImageModel:
         """The same picture with its background estimated from the pixels that nothing covers (H, W)."""
         if (self.background == self.background[:1, :1]).all():
