@@ -21,6 +21,7 @@ from unrender.scene import Observation, Scene
 from unrender.training.example import check_parts, remembers, without_guesses
 from unrender.training.names import check_noun, check_words, names_of
 from unrender.training.regimes import REGIMES, regime_of, trained
+from unrender.training.tidy import tidied
 
 REMEMBERED = 12  # examples of a route after which others no longer add to how much it varies
 
@@ -126,6 +127,7 @@ def learn(
         known = [own.name for own in capsule.routes] if capsule else []
         route = chosen[0].route if route is None and chosen[0].route in known else route
         chosen = check_parts(scene, chosen[0].parts)
+    chosen = tidied(scene, chosen)
     check_symbol(network, name, [part.symbol for part in chosen])
     old = _old(network, name, chosen, route)
     if old is None:
