@@ -23,6 +23,7 @@ KIND = 2.0  # bits that the kind of a primitive takes
 NAMED = 6.0  # and the name of a part that is an object itself
 RARE = 5.0  # bits: one cluster of shapes in thirty is an object that is known
 HIDDEN = 5.0  # one part in thirty lies under something
+GONE = 12.0  # a part that is not where it should be seen, but elsewhere or nowhere
 UNREAD = 5.0  # a part that should show but was not read, where there are no pixels to tell
 DRAWN = 3.0  # bits that a part saves at most which only its pixels show
 ROUND = 1.0  # bits that equal sides save: every other circle is round anyway

@@ -8,13 +8,22 @@ well they fit. What is left of each hypothesis goes through γ, g, Z and p as in
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.capsules.evidence import DRAWN, HIDDEN, UNREAD, colour_bits, name_bits, part_bits, pose_bits
+from unrender.capsules.evidence import (
+    DRAWN,
+    GONE,
+    HIDDEN,
+    UNREAD,
+    colour_bits,
+    name_bits,
+    part_bits,
+    pose_bits,
+)
 from unrender.capsules.hypotheses import HOPE, Hypotheses, needed
 from unrender.capsules.occlusion import Occlusion
 from unrender.capsules.pairs import Ints, Pattern
@@ -23,10 +32,12 @@ from unrender.capsules.route import Route
 from unrender.capsules.semantic import Fit, activation, agreement, differences, fit, window
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.verification import Verifier
+from unrender.grammar.attribute import COLOUR_NAMES
 from unrender.primitives.registry import primitives
 from unrender.scene import Observation
 
 THRESHOLD = 0.6  # p of an object of one part
+STRAY = 0.3  # colour distance: what is as large as a part and coloured like it may be that part
 LEAST = 0.55  # p of any other
 RIVALS = 4  # observations that are tried for one place
 
@@ -135,7 +146,10 @@ def wholes(
             float(guess.turn[h]),
             dict(pattern.looks),
         )
-        found = judged(route, fit(route, parts, first), sight)
+        got = fit(route, parts, first)
+        if route.joints and None in got.seen:
+            got = bent(route, got, table)
+        found = judged(route, got, sight, table)
         if found is not None:
             parts_told = {id(part) for part in found.whole.parts}
             instead = {
@@ -146,14 +160,17 @@ def wholes(
             yield replace(found, instead=tuple(instead.values()))
 
 
-def judged(route: Route, got: Fit, sight: Sight) -> Candidate | None:
-    """The whole with what becomes of the parts that were not observed; None if it is not there."""
+def judged(route: Route, got: Fit, sight: Sight, table: ObservationTable | None = None) -> Candidate | None:
+    """The whole with what becomes of the parts that were not observed; None if it is not there.
+
+    table: where parts that have strayed from their places are looked for.
+    """
     if len(route.parts) == 1:  # told by its proportions alone
         return Candidate(got.whole, got.whole.p) if got.whole.p >= THRESHOLD and got.whole.parts else None
     if len(got.whole.parts) < 2:
         return None
     found, hidden, bits = list(got.seen), [], evidence(route, got) - name_bits(sight.known)
-    unread = 0
+    unread = gone = 0
     for j, part in enumerate(got.seen):
         if part is not None:
             continue
@@ -165,7 +182,14 @@ def judged(route: Route, got: Fit, sight: Sight) -> Candidate | None:
                 continue
             seen = _by_pixels(got, j, sight.verifier, covered=True)
         if seen is False:
-            return None
+            away = strayed(route, got, j, table, found) if table is not None else None
+            if away is None or len(got.whole.parts) < 3:
+                gone += 1
+                hidden.append(j)
+            else:
+                found[j] = away
+            bits -= GONE
+            continue
         if isinstance(seen, Observation):
             found[j] = seen
             bits += DRAWN * seen.p
@@ -174,7 +198,7 @@ def judged(route: Route, got: Fit, sight: Sight) -> Candidate | None:
         bits -= UNREAD
         unread += 1
     there = [part for part in found if part is not None]
-    if bits <= 0 or unread > len(found) // 5 or len(there) < needed(len(found)):
+    if bits <= 0 or unread + gone > len(found) // 5 or len(there) < needed(len(found)):
         return None
     z = [
         None if part is None else agreement(route, j, part, got.expected[j], got.whole)
@@ -186,6 +210,44 @@ def judged(route: Route, got: Fit, sight: Sight) -> Candidate | None:
     whole = replace(got.whole, p=p, parts=there, hidden=[replace(got.expected[j], p=0.0) for j in hidden])
     drawn = sight.verifier is not None and len(there) > len(got.whole.parts)
     return Candidate(whole, bits, tuple(sight.verifier.explained(there)) if drawn and sight.verifier else ())
+
+
+def bent(route: Route, got: Fit, table: ObservationTable) -> Fit:
+    """The same whole with what its joints have carried away from where the parts were looked for."""
+    seen = list(got.seen)
+    for j in dict.fromkeys(joint.part for joint in route.joints if seen[joint.part] is None):
+        for near in _loose_nodes(route, got, j, table, seen):
+            trial = fit(route, [near if i == j else own for i, own in enumerate(seen)], got.whole)
+            if trial.seen[j] is not None and sum(map(bool, trial.seen)) > sum(map(bool, got.seen)):
+                got, seen = trial, list(trial.seen)
+                break
+    return got
+
+
+def strayed(
+    route: Route, got: Fit, j: int, table: ObservationTable, found: list[Observation | None]
+) -> Observation | None:
+    """A shape like part j that is not in its place: the same kind, size and colour, close to the whole."""
+    return next(iter(_loose_nodes(route, got, j, table, found)), None)
+
+
+def _loose_nodes(
+    route: Route, got: Fit, j: int, table: ObservationTable, taken: Sequence[Observation | None]
+) -> list[Observation]:
+    """Shapes like part j within reach of the whole that are none of its parts, the nearest first."""
+    expected = got.expected[j]
+    used = {id(own) for part in taken if part is not None for own in table.originals(part)}
+    reach = math.hypot(*got.whole.size)
+    alike = []
+    for node in table.nodes(expected.symbol):
+        away = math.dist(node.position, expected.position)
+        if away > reach or any(id(own) in used for own in table.originals(node)):
+            continue
+        sides = np.log(np.sort(node.size) / np.sort(expected.size))
+        looks = [node.attributes.get(n, 0.0) - expected.attributes.get(n, 0.0) for n in COLOUR_NAMES]
+        if np.abs(sides).max() < route.widths[j, WIDTH] and math.hypot(*looks) < STRAY:
+            alike.append((away, node))
+    return [node for _, node in sorted(alike, key=lambda own: own[0])]
 
 
 def evidence(route: Route, got: Fit) -> float:

@@ -40,7 +40,8 @@ def samples(route: Route, rng: np.random.Generator) -> tuple[Floats, Floats]:
     if route.own:
         between, off = blended(route, inputs, rows, rng)
         inputs, rows = np.concatenate([inputs, between]), np.concatenate([rows, off])
-    return inputs - route.inputs.mean(0), (rows - route.rest).reshape(len(rows), -1)
+    base = route.bent(route.rest, inputs[:, route.owned], inputs[:, 0]) if route.joints else route.rest
+    return inputs - route.inputs.mean(0), route.unturned(rows - base).reshape(len(rows), -1)
 
 
 def blended(route: Route, inputs: Floats, rows: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
