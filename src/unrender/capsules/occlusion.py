@@ -108,6 +108,23 @@ def places(node: Observation) -> Floats:
     return moved
 
 
+def even_steps(line: Floats, count: int = 48) -> Floats:
+    """(count, 2): points in even steps along a closed line (N, 2)."""
+    closed = np.concatenate([line, line[:1]])
+    way = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(closed, axis=0).T))])
+    steps = np.linspace(0.0, way[-1], count, endpoint=False)
+    return np.stack([np.interp(steps, way, axis) for axis in closed.T], 1)
+
+
+def border(node: Observation, margin: float = 0.0) -> Floats:
+    """(32, 2): points in even steps along the outline of a shape, in px; about `margin` px further out."""
+    rim = rim_of(node)
+    half = np.asarray(node.size) / 2
+    line = even_steps((BOX if rim is None else rim) * half, 32) * (half + margin) / half
+    moved: Floats = line @ rotation_matrix(node.rotation).T + node.position
+    return moved
+
+
 def within(node: Observation, points: Floats) -> NDArray[np.bool_]:
     """bool (K,): which points (K, 2) lie inside a shape; in the box of what is none."""
     local = (points - node.position) @ rotation_matrix(node.rotation) / (np.asarray(node.size) / 2)

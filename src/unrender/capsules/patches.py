@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.capsules.occlusion import places, within
+from unrender.capsules.occlusion import border, places, within
 from unrender.capsules.poses import Floats
 from unrender.capsules.wholes import corners, rotation_matrix
 from unrender.grammar.attribute import COLOUR_NAMES
@@ -157,8 +157,8 @@ def touch(one: Observation, other: Observation) -> bool:
     """Whether two shapes overlap, or nearly do."""
     if np.hypot(*np.subtract(one.position, other.position)) > np.hypot(*one.size) + np.hypot(*other.size):
         return False
-    wider = [replace(node, size=(node.size[0] + NEAR, node.size[1] + NEAR)) for node in (one, other)]
-    return bool(within(wider[0], places(wider[1])).any() or within(wider[1], places(wider[0])).any())
+    edges = [np.concatenate([border(node, NEAR), [node.position]]) for node in (one, other)]
+    return bool(within(one, edges[1]).any() or within(other, edges[0]).any())
 
 
 def trimmed(bar: Observation, others: Sequence[Observation]) -> Observation | None:

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.capsules.occlusion import in_front, places, rim_of, within
+from unrender.capsules.occlusion import even_steps, in_front, places, rim_of, within
 from unrender.capsules.poses import Floats
 from unrender.capsules.wholes import rotation_matrix
 from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES
@@ -93,7 +93,7 @@ class Verifier:
         half, turn = np.asarray(part.size) / 2, rotation_matrix(part.rotation).T
         shrunk = np.maximum(half - INSET, 0.3 * half)
         inner = (places(part) - part.position) * (shrunk / half).min() + part.position
-        outer = _even(rim * half)
+        outer = even_steps(rim * half)
         away = outer - outer.mean(0)
         outer = outer + OUTSET * away / np.linalg.norm(away, axis=1, keepdims=True).clip(1e-6)
         return inner, outer @ turn + part.position
@@ -142,14 +142,6 @@ class Verifier:
         for part in parts:
             drawn[within(part, points)] = [part.attributes.get(name, 0.0) for name in COLOUR_NAMES]
         return np.asarray(drawn, np.float64)
-
-
-def _even(line: Floats, count: int = 48) -> Floats:
-    """(count, 2): points in even steps along a closed line (N, 2)."""
-    closed = np.concatenate([line, line[:1]])
-    way = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(closed, axis=0).T))])
-    steps = np.linspace(0.0, way[-1], count, endpoint=False)
-    return np.stack([np.interp(steps, way, axis) for axis in closed.T], 1)
 
 
 def _alike(part: Observation, colour: Floats) -> bool:
