@@ -72,6 +72,7 @@ class Experience:
     names: tuple[str, ...]  # attributes of Ω besides its pose
     turnings: tuple[Symmetry, ...]  # of each part
     memory: tuple[Entry, ...]
+    hinged: bool = False  # whether its g was trained with joints; brains of the first version know none
 
     @cached_property
     def own(self) -> tuple[str, ...]:
@@ -146,7 +147,7 @@ class Experience:
     @cached_property
     def joints(self) -> tuple[Joint, ...]:
         """The parts that turn about a point as the whole's own attributes grow."""
-        if not self.own or len(self.memory) < 2:
+        if not self.hinged or not self.own or len(self.memory) < 2:
             return ()
         own = self.inputs[:, self.owned]
         return find_joints(own, self.metric(self.rows, self.inputs), self.periods)

@@ -30,6 +30,7 @@ from unrender.capsules.retell import retold
 from unrender.capsules.wholes import (
     box_around,
     box_corners,
+    circular_mean,
     corners,
     mean_attributes,
     rotation_matrix,
@@ -88,7 +89,7 @@ class Route(Experience):
         read, turn = self._turned(seen, turn)
         read, rotation = self._turned(seen, turn)
         poses = np.stack([pose for pose, _ in read])
-        if self.given is None and len(parts) > 2:
+        if self.hinged and self.given is None and len(parts) > 2:
             poses, _ = brought_back(poses, self._still, rotation, self.widths[:, :POSE])
         points = np.concatenate(
             [
@@ -150,7 +151,7 @@ class Route(Experience):
             for turning, pose in zip(self.turnings, seen, strict=True)
         ]
         if weights.sum() > 0:
-            return read, turn + common_turn(turns, weights)
+            return read, turn + (common_turn if self.hinged else circular_mean)(turns, weights)
         return read, self._turn_by_places(seen, turn)
 
     def _turn_by_places(self, seen: Floats, turn: float) -> float:

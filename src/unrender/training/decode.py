@@ -63,6 +63,7 @@ def blended(route: Route, inputs: Floats, rows: Floats, rng: np.random.Generator
 
 def fit_decoder(route: Route, seed: int = 0) -> Route:
     """The route with its g trained: the 4-layer tanh network on all that memory and U give."""
+    route = replace(route, hinged=True)
     inputs, targets = samples(route, np.random.default_rng(seed))
     unit = route.widths.reshape(-1)  # of its outputs: pixels beside degrees would not do
     network, parameters = fitted(inputs, targets / unit, seed)

@@ -127,7 +127,8 @@ def learn(
         known = [own.name for own in capsule.routes] if capsule else []
         route = chosen[0].route if route is None and chosen[0].route in known else route
         chosen = check_parts(scene, chosen[0].parts)
-    elif any(part.symbol == name and part.parts for part in chosen):  # a longer one, in which one is known
+    elif parts is None and any(part.symbol == name and part.parts for part in chosen):
+        # all of it is one: a longer one, in which the shorter is seen
         inner = [own for part in chosen for own in (part.parts if part.symbol == name else [part])]
         chosen = check_parts(scene, inner)
     chosen = tidied(scene, chosen)
