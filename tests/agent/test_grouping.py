@@ -87,3 +87,19 @@ def test_a_whole_that_misses_a_part_asks_about_what_may_be_it(
     best = groups(scene.axioms)[0]
     assert depths(best) == [0, 1, 2, 3, 4]
     assert not any(part.parts for part in best.parts)
+
+
+def thing(x: float, y: float) -> list[Observation]:
+    """Three shapes that touch."""
+    return [
+        Observation("square", (x, y), (30.0, 20.0)),
+        Observation("circle", (x - 8, y + 14), (12.0, 12.0)),
+        Observation("triangle", (x + 6, y - 14), (18.0, 12.0)),
+    ]
+
+
+@pytest.mark.parametrize("gap", [2.0, 5.0, 10.0])
+def test_two_things_side_by_side_are_two_groups_and_not_one(gap: float, show: Callable) -> None:
+    scene = show(thing(60.0, 60.0), thing(90.0 + gap, 60.0))
+    best, second, *_ = groups(scene.axioms)
+    assert sorted([depths(best), depths(second)]) == [[0, 1, 2], [3, 4, 5]]

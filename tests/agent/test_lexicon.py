@@ -51,11 +51,11 @@ def test_parts_that_resemble_something_known() -> None:
     moved = [Difference("position", 0.3, 0.0, "second circle"), Difference("size", 8, 15, "second circle")]
     assert ask("A.1", circles(3), "asteroid", {}, moved) == (
         "These three circles resemble an asteroid, but its second circle sits elsewhere and is much smaller. "
-        "Which known object is this?"
+        "Is this also an asteroid?"
     )
     assert ask("A.1", SHIP, "asteroid", {}, []) == (
         "This group of a square, a circle and two triangles resembles an asteroid, but does not quite "
-        "match it. Which known object is this?"
+        "match it. Is this also an asteroid?"
     )
     assert ask(Cause.MISSING_CAPSULE, circles(3), "asteroid", {"damaged": 0.2}, moved[:1]) == (
         "These three circles look a little like a slightly damaged asteroid, but its second circle sits "

@@ -222,3 +222,15 @@ def test_an_answer_that_is_known_already_says_so(brain: Brain, build: Callable, 
     told = brain.answer(brain.ask_about(scene, ship.parts), "ship", cause="A.1")
     assert told == "I know this ship already, as ship/1."
     assert len(brain.symbols["ship"][0].memory) == 1
+
+
+def test_yes_answers_whether_it_is_also_what_it_resembles(
+    brain: Brain, build: Callable, show: Callable
+) -> None:
+    scene = brain.see_again(show(build(form=1)))
+    question = brain.ask_about(scene, scene.axioms)
+    question.cause = Cause.LACKING_ROUTE  # what the decision matrix would say after enough answers
+    assert question.resembles == "ship"
+    assert str(question).endswith("Is this also a ship?")
+    assert brain.answer(question, "yes").startswith("I now know")
+    assert [axiom.symbol for axiom in brain.see_again(scene).axioms] == ["ship"]

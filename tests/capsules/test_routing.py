@@ -10,10 +10,11 @@ import pytest
 from unrender.capsules.experience import Entry
 from unrender.capsules.hypotheses import Hypotheses, by_pairs, by_parts, promising, seen_pairs
 from unrender.capsules.network import patterns_of
+from unrender.capsules.occlusion import Occlusion
 from unrender.capsules.pairs import build
 from unrender.capsules.route import Route
-from unrender.capsules.routing import assign, plausible
-from unrender.capsules.screen import Screen
+from unrender.capsules.routing import Candidate, Sight, assign, judged
+from unrender.capsules.semantic import fit
 from unrender.capsules.table import ObservationTable
 from unrender.capsules.wholes import whole
 from unrender.primitives.symmetry import Symmetry
@@ -41,6 +42,7 @@ def route_of(parts: Sequence[Observation]) -> Route:
 
 ROUTE = route_of(TOY)
 PATTERN = patterns_of(ROUTE)[0]
+WHOLE = ROUTE.memory[0].whole
 
 
 def nearest(guess: Hypotheses, x: float, y: float, turn: float) -> float:
@@ -102,7 +104,7 @@ def exact() -> Hypotheses:
 def test_of_many_routes_only_those_go_on_of_which_enough_may_be_there() -> None:
     far = route_of([*TOY[:2], *(replace(part, position=(300.0, 300.0)) for part in TOY[2:])])
     views = [(route, patterns_of(route)[0]) for route in (far, ROUTE, far)]
-    table, screen = ObservationTable(TOY), Screen(TOY, (400, 400))
+    table, screen = ObservationTable(TOY), Occlusion(TOY, (400, 400))
     guesses = by_pairs(
         table,
         build([pattern for _, pattern in views], TURNINGS),
@@ -121,8 +123,8 @@ def test_of_many_routes_only_those_go_on_of_which_enough_may_be_there() -> None:
 def test_a_part_may_be_missed_where_something_hides_it() -> None:
     table, views = ObservationTable(TOY[:3]), [(ROUTE, PATTERN)]
     cover = Observation("square", TOY[3].position, (30.0, 30.0), attributes={"filled": 1.0})
-    assert promising(table, views, {0: exact()}, Screen(TOY[:3], (100, 100))) == {}
-    assert set(promising(table, views, {0: exact()}, Screen([*TOY[:3], cover], (100, 100)))) == {0}
+    assert promising(table, views, {0: exact()}, Occlusion(TOY[:3], (100, 100))) == {}
+    assert set(promising(table, views, {0: exact()}, Occlusion([*TOY[:3], cover], (100, 100)))) == {0}
 
 
 def test_each_part_gets_its_own_observation_in_any_order() -> None:
@@ -147,19 +149,35 @@ def test_of_two_that_want_one_place_the_nearer_gets_it() -> None:
     assert table.nodes("circle")[chosen[0, 1]] is near
 
 
-def test_what_is_missing_must_be_hidden_or_at_most_one_in_five() -> None:
-    absent = replace(TOY[1], p=0.0)
-    seen = [TOY[0], TOY[2], TOY[3]]
-    own = Observation("toy", (50.0, 40.0), (60.0, 60.0), parts=seen, hidden=[absent])
-    cover = Observation("square", (50.0, 20.0), (30.0, 30.0))
-    beside = Observation("square", (90.0, 20.0), (30.0, 30.0))
-    frame = (100, 100)
-    assert not plausible(own, 4, Screen(seen, frame))
-    assert not plausible(own, 4, Screen([*seen, beside], frame))
-    assert plausible(own, 4, Screen([*seen, cover], frame))
-    assert plausible(own, 5, Screen(seen, frame))
-    outside = replace(own, hidden=[replace(absent, position=(50.0, -8.0))])
-    assert plausible(outside, 4, Screen(seen, frame))
+def judgement(*covers: Observation, move: float = 0.0) -> Candidate | None:
+    """Of the toy without its second part, moved up by so many px, among covers in front of it."""
+    seen = [
+        None if j == 1 else replace(p, position=(p.position[0], p.position[1] - move), depth=j)
+        for j, p in enumerate(TOY)
+    ]
+    guess = replace(ROUTE.memory[0].whole, position=(WHOLE.position[0], WHOLE.position[1] - move))
+    there = [part for part in seen if part is not None]
+    return judged(ROUTE, fit(ROUTE, seen, guess), Sight(Occlusion([*there, *covers], (100, 100))))
+
+
+def test_what_is_missing_must_be_hidden_by_something_that_covers_it() -> None:
+    cover = Observation("square", TOY[1].position, (30.0, 30.0), depth=9)
+    beside = replace(cover, position=(95.0, 20.0))
+    assert judgement() is None
+    assert judgement(beside) is None
+    found = judgement(cover)
+    assert found is not None
+    assert [part.symbol for part in found.whole.hidden] == [TOY[1].symbol]
+
+
+def test_what_lies_behind_the_parts_that_are_seen_hides_none_of_the_others() -> None:
+    all_over = Observation("square", (50.0, 45.0), (90.0, 90.0), depth=-1)
+    assert judgement(all_over) is None
+    assert judgement(replace(all_over, depth=9)) is not None
+
+
+def test_what_has_left_the_picture_need_not_be_seen() -> None:
+    assert judgement(move=30.0) is not None
 
 
 def test_a_table_finds_what_is_near_and_says_when_there_is_nothing() -> None:

@@ -1,7 +1,8 @@
-"""Which observed axioms may belong together: by nearness at every scale, common motion, and repetition.
+"""Which observed axioms may belong together: by contact, nearness at every scale, common motion, repetition.
 
 Axioms are joined, the nearest first; every set that comes about on the way is a group. The longer it stays
-one before something else joins it, the more it stands out.
+one before something else joins it, the more it stands out. Contact comes before nearness: shapes that touch
+or lie in one another are one thing, and two such things are not made one by standing side by side.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
+from unrender.capsules.patches import touch
 from unrender.capsules.poses import Floats
 from unrender.capsules.retell import turning_of
 from unrender.capsules.route import Route
@@ -27,6 +29,10 @@ MOST = 16  # parts of a group; only a whole scene may have more
 NEIGHBOURS = 48  # outline points around each point that are looked at
 SOFT = 0.15  # gaps, in units of the size, that are as good as none
 ALONE = 3.0  # how much the last group, all axioms, stands out
+THING = 3  # shapes that touch, to be one thing by themselves
+TOUCHING = 3.0  # how much such a thing stands out
+JOINED = 2.5  # and how much less what joins several of them does
+MOST_FREE = 200  # shapes: in more, contact says little
 MOVED = 0.5  # px per frame: what is slower stands still
 GLIMPSE = "glimpse"
 
@@ -56,11 +62,33 @@ class Group:
 
 def groups(axioms: Sequence[Observation]) -> list[Group]:
     """All groups of the axioms of a scene, those that stand out most first."""
-    found = [*_incomplete(axioms), *_by_nearness(axioms)]
+    things = _in_contact(axioms)
+    found = [_apart_from(group, things) for group in _by_nearness(axioms)]
+    found += [*_incomplete(axioms), *(Group(tuple(own), TOUCHING) for own in things if len(own) <= MOST)]
     unique: dict[frozenset[int], Group] = {}
     for group in sorted(found, key=lambda own: -own.score):
         unique.setdefault(frozenset(id(part) for part in group.parts), group)
     return list(unique.values())
+
+
+def _in_contact(axioms: Sequence[Observation]) -> list[list[Observation]]:
+    """Primitives, three or more, that touch or lie in one another."""
+    free = [axiom for axiom in axioms if not axiom.parts]
+    if len(free) > MOST_FREE:
+        return []
+    found: list[list[Observation]] = []
+    for node in free:
+        same = [own for own in found if any(touch(node, other) for other in own)]
+        found = [own for own in found if not any(own is other for other in same)]
+        found.append([*(other for own in same for other in own), node])
+    return [own for own in found if len(own) >= THING]
+
+
+def _apart_from(group: Group, things: Sequence[Sequence[Observation]]) -> Group:
+    """The same group, worth less by every further thing that it joins to a first."""
+    own = {id(part) for part in group.parts}
+    joined = sum(any(id(part) in own for part in thing) for thing in things)
+    return replace(group, score=group.score - JOINED * max(joined - 1, 0))
 
 
 def _incomplete(axioms: Sequence[Observation]) -> Iterable[Group]:

@@ -46,7 +46,7 @@ def ask(
     verbs: the names of attributes that change over time and do not end in -ing.
     """
     cause = Cause.of(cause)
-    wanted = _wanted(cause, parts, differences, verbs)
+    wanted = _wanted(cause, parts, differences, verbs, resembles)
     if resembles is None:
         return sentence(f"I see {_sight(parts)} {_UNKNOWN[cause]}") + f" {wanted}"
     who, single = _these(parts) if cause.about_parts else ("this object", True)
@@ -72,11 +72,16 @@ _UNKNOWN = {
 
 
 def _wanted(
-    cause: Cause, parts: Sequence[Observation], differences: Sequence[Difference], verbs: Collection[str]
+    cause: Cause,
+    parts: Sequence[Observation],
+    differences: Sequence[Difference],
+    verbs: Collection[str],
+    resembles: str | None,
 ) -> str:
     """What the answer should be."""
     if cause is Cause.LACKING_ROUTE:
-        return "Which known object is this?"
+        also = f"Is this also {with_article(noun(resembles))}?" if resembles else ""
+        return also or "Which known object is this?"
     if cause is Cause.MISSING_CAPSULE:
         return f"What new noun best describes {'them' if len(parts) > 1 else 'it'}?"
     what = "Which known" if cause.known_word else "What"

@@ -19,6 +19,8 @@ from unrender.training.example import check_parts
 from unrender.training.lesson import learn
 from unrender.training.names import POSE_WORDS, check_adjective, check_noun
 
+YES = "yes"
+
 
 @dataclass(frozen=True)
 class Resolved:
@@ -50,6 +52,8 @@ def resolve(network: Network, question: Question, answer: Answer) -> Resolved:
     name = composed(answer.name).strip() if isinstance(answer.name, str) else ""
     if not name:
         raise UnrenderError("An answer needs a word: give a name, or skip the question.")
+    if name.lower() == YES and question.cause is Cause.LACKING_ROUTE and question.resembles:
+        name = question.resembles  # "Is this also a robot?"
     parts = question.parts if answer.parts is None else check_parts(question.scene, answer.parts)
     cause = _cause(network, question, answer, name)
     if cause.about_parts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from unrender.scene import Observation, Scene
 
 LOOKED_AT = 4  # groups that are compared with what is known
 AGAIN = 1.5  # how much a group stands out that was seen before
+YOUNG = 24  # groups of earlier scenes: with fewer, every combination of known objects is asked about
 LIKENESS = 2.0  # and one that comes near to something known
 
 
@@ -92,6 +94,11 @@ class Wonder:
         }
         return group.kinds <= covered
 
+    def _recurs(self, group: Group) -> bool:
+        """Whether the same combination of symbols has been together before; while little has been seen, any
+        may come again."""
+        return len(self.glimpses) < YOUNG or any(Counter(own.parts) == group.counts for own in self.glimpses)
+
     def _promise(self, group: Group) -> float:
         """How promising a group looks before it is compared with what is known."""
         known = any(sorted(route.parts) == sorted(group.counts.elements()) for route in self.network.routes)
@@ -109,6 +116,8 @@ class Wonder:
             if other is not group and not {id(p) for p in other.parts} & {id(p) for p in group.parts}
             if (route := glimpse(other, i + 1, self.network.turnings)) is not None
         ]
+        if all(part.parts for part in group.parts) and not self._recurs(group):
+            return -1.0, group, near  # known objects side by side: a scene, if they come together again
         if len(group.parts) > 2 and repeated(group, [*self.glimpses, *elsewhere], self.network):
             return score + AGAIN, group, near  # two things lie alike by chance every now and then
         if self._declined(group):

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, pose_of
+from unrender.capsules.joints import Joint, find_joints
+from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, equal_sides, pose_of
 from unrender.capsules.retell import read_like, retold
 from unrender.capsules.variation import Variation
 from unrender.capsules.wholes import rotation_matrix
@@ -71,6 +72,7 @@ class Experience:
     names: tuple[str, ...]  # attributes of Ω besides its pose
     turnings: tuple[Symmetry, ...]  # of each part
     memory: tuple[Entry, ...]
+    hinged: bool = False  # whether its g was trained with joints; brains of the first version know none
 
     @cached_property
     def own(self) -> tuple[str, ...]:
@@ -111,9 +113,11 @@ class Experience:
     @cached_property
     def variation(self) -> Variation:
         """What memory says of `inputs` and `rows`, side by side, by the whole's own attributes."""
-        rows = self.rows.copy()
-        off = rows[:, :, ROTATION] - rows[0, :, ROTATION]
-        rows[:, :, ROTATION] -= 360 * np.round(off / 360)
+        rows = self.rows
+        if self.joints:  # what these do is told by them
+            own = self.inputs[:, self.owned]
+            rows = rows - (self.bent(rows, own, self.inputs[:, 0]) - rows)
+        rows = rows[0] + self.unturned(rows - rows[0])
         return Variation.of(
             self.inputs[:, self.owned],
             np.concatenate([self.inputs, rows.reshape(len(rows), -1)], axis=1),
@@ -121,8 +125,54 @@ class Experience:
 
     def varied(self, own: Floats) -> tuple[Floats, Floats]:
         """Inputs (..., 1 + S) and rows (..., P, 5 + S) of a whole with these values of its own (..., N)."""
+        inputs, rows = self.unbent(own)
+        return inputs, self.bent(rows, own, inputs[..., 0])
+
+    def unbent(self, own: Floats) -> tuple[Floats, Floats]:
+        """The same with its joints at rest."""
         values, split = self.variation(own), self.inputs.shape[1]
         return values[..., :split], values[..., split:].reshape(*own.shape[:-1], *self.rows.shape[1:])
+
+    def bent(self, rows: Floats, own: Floats, aspect: Floats) -> Floats:
+        """Rows (..., P, 5 + S) with the joints of a whole with these values of its own (..., N) turned."""
+        out = np.broadcast_to(rows, (*own.shape[:-1], *rows.shape[-2:])).copy()
+        for joint in self.joints:
+            x, y, turn = joint.pose(own[..., joint.own])
+            half = aspect / 2
+            out[..., joint.part, X] += (x - joint.start[0]) * np.exp(half)
+            out[..., joint.part, Y] += (y - joint.start[1]) * np.exp(-half)
+            out[..., joint.part, ROTATION] += turn - joint.start[2]
+        return out
+
+    @cached_property
+    def joints(self) -> tuple[Joint, ...]:
+        """The parts that turn about a point as the whole's own attributes grow."""
+        if not self.hinged or not self.own or len(self.memory) < 2:
+            return ()
+        own = self.inputs[:, self.owned]
+        return find_joints(own, self.metric(self.rows, self.inputs), self.periods)
+
+    @staticmethod
+    def metric(rows: Floats, inputs: Floats) -> Floats:
+        """Poses (..., P, 5) with places in mean sides, from rows (..., P, 5 + S) of wholes (..., 1 + S)."""
+        poses: Floats = rows[..., :POSE].copy()
+        half = inputs[..., :1] / 2
+        poses[..., X] *= np.exp(-half)
+        poses[..., Y] *= np.exp(half)
+        return poses
+
+    @cached_property
+    def periods(self) -> Floats:
+        """(P,): degrees after which each part looks the same; 0 for any turn."""
+        parts = zip(self.turnings, self.memory[0].parts, strict=True)
+        return np.array([turning.period(bool(equal_sides(pose_of(part)))) for turning, part in parts])
+
+    def unturned(self, off: Floats) -> Floats:
+        """Differences of rows (..., P, 5 + S), turned by as little as looks the same."""
+        out = off.copy()
+        repeat = np.where(self.periods > 0, self.periods, 360.0) if self.joints else 360.0
+        out[..., ROTATION] -= repeat * np.round(out[..., ROTATION] / repeat)
+        return out
 
     @cached_property
     def rest(self) -> Floats:
@@ -141,8 +191,7 @@ class Experience:
         default = np.concatenate([DEFAULT_WIDTH, np.full(len(self.names), STYLE_WIDTH)])
         if len(self.parts) == 1:
             default[[WIDTH, HEIGHT]] = LONE_WIDTH
-        off = self.rows - self.varied(self.inputs[:, self.owned])[1]
-        off[..., ROTATION] -= 360 * np.round(off[..., ROTATION] / 360)
+        off = self.unturned(self.rows - self.varied(self.inputs[:, self.owned])[1])
         spread: Floats = _reach(len(off), SURE) * np.sqrt((off**2).mean(0))
         wholes = np.array([part.route is not None for part in self.memory[0].parts])
         if wholes.any() and len(off) > 1:
@@ -160,7 +209,7 @@ class Experience:
         more, whether the others foretell each one better than their mean does."""
         if len(self.memory) < 3 or not self.loose:
             return True
-        rows = (self.rows - self.varied(self.inputs[:, self.owned])[1])[..., :POSE]
+        rows = self.unturned(self.rows - self.varied(self.inputs[:, self.owned])[1])[..., :POSE]
         rows = (rows / self.widths[:, :POSE]).reshape(len(rows), -1)
         looks = np.concatenate([np.ones((len(rows), 1)), self.inputs - self.inputs.mean(0)], axis=1)
         foretold = by_mean = 0.0

@@ -10,12 +10,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from unrender.capsules.occlusion import CROSS, Occlusion
 from unrender.capsules.pairs import NEAR, Ints, Pairs, Pattern, features, similarity
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, options
 from unrender.capsules.route import Route
-from unrender.capsules.screen import Screen
 from unrender.capsules.table import ObservationTable
+from unrender.capsules.verification import LIKE, Verifier
 from unrender.primitives.symmetry import Symmetry
 
 NEIGHBOURS = 12  # of each symbol around an observation, with which it may form a pair
@@ -152,7 +154,8 @@ def promising(
     table: ObservationTable,
     views: Sequence[tuple[Route, Pattern]],
     guesses: Mapping[int, Hypotheses],
-    screen: Screen,
+    screen: Occlusion,
+    verifier: Verifier | None = None,
 ) -> dict[int, Hypotheses]:
     """Those hypotheses for which something lies near where enough of the parts should be, and the others may
     be missed: of many known objects that share two parts with what is there, hardly any has the rest.
@@ -179,13 +182,30 @@ def promising(
     for symbol in table.symbols:
         at = np.flatnonzero(symbols == symbol)
         near[at] = table.nearest(symbol, expected[at][:, [X, Y]], 1)[0][:, 0] < reach[at]
-    good = np.bincount(row, near) >= np.array([needed(n) for n in count])[owner]
+    least = np.array([needed(n) for n in count])[owner]
+    good = np.bincount(row, near) >= (least if verifier is None else np.minimum(least, 2))
+    if verifier is not None:  # a part counts where the picture has its colour, whatever was told there
+        colours = np.concatenate([views[r][1].colours for r in several])
+        missed = np.flatnonzero(~near & good[row])
+        near[missed] = _coloured(expected[missed], colours[part[missed]], verifier)
+        good &= np.bincount(row, near) >= least
     missed = np.flatnonzero(~near & good[row])
     plainly = missed[~screen.may_hide(expected[missed])]
     good &= np.bincount(row[plainly], minlength=len(good)) <= count[owner] // 5
     kept, own = guess[good], owner[good]
     bounds = np.flatnonzero(np.diff(own, prepend=-1, append=-1))
     return {several[own[start]]: kept[start:stop] for start, stop in pairwise(bounds)}
+
+
+def _coloured(poses: Floats, colours: Floats, verifier: Verifier) -> NDArray[np.bool_]:
+    """bool (N,): whether the picture has these colours (N, 3) where parts in these poses (N, 5) would be."""
+    turn = np.exp(1j * np.radians(poses[:, ROTATION]))[:, None]
+    corner = (poses[:, [WIDTH]] * CROSS.real + 1j * poses[:, [HEIGHT]] * CROSS.imag) * turn
+    at = poses[:, [X]] + 1j * poses[:, [Y]] + 0.6 * corner
+    seen, inside = verifier.colours(np.stack([at.real, at.imag], -1).reshape(-1, 2))
+    off = np.linalg.norm(seen.reshape(len(poses), len(CROSS), 3) - colours[:, None], axis=-1)
+    alike: NDArray[np.bool_] = ((off < LIKE + 3 * verifier.noise) & inside.reshape(off.shape)).mean(1) > 0.5
+    return alike
 
 
 def needed(parts: int) -> int:

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.capsules.given import GivenRule
 from unrender.capsules.hypotheses import by_pairs, by_parts, promising
+from unrender.capsules.occlusion import Occlusion
 from unrender.capsules.pairs import Pairs, Pattern, build
 from unrender.capsules.parse import parse
+from unrender.capsules.patches import Patches
 from unrender.capsules.poses import POSE, pose_of
 from unrender.capsules.retell import key
 from unrender.capsules.route import Route
-from unrender.capsules.routing import wholes
-from unrender.capsules.screen import Screen
+from unrender.capsules.routing import Candidate, Sight, wholes
 from unrender.capsules.semantic import SemanticCapsule, agreement
 from unrender.capsules.silhouette import silhouettes
 from unrender.capsules.table import ObservationTable
+from unrender.capsules.verification import Verifier
 from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError, nearest
+from unrender.grammar.attribute import COLOUR_NAMES
 from unrender.perception.proposals.placements import KnownShape
 from unrender.primitives.registry import primitives
 from unrender.primitives.symmetry import Symmetry
@@ -109,42 +113,81 @@ class Network:
     def understand(self, scene: Scene) -> Scene:
         """The forward pass above the primitives: the observed parse-trees of a scene."""
         leaves = [replace(leaf, scene=None, depth=i) for i, leaf in enumerate(scene.primitives)]
-        chosen = parse(self.activate(leaves, (scene.width, scene.height)))
-        parts = {id(part) for whole in chosen for part in whole.parts}
-        tops = [node for node in [*leaves, *chosen] if id(node) not in parts]
-        tops.sort(key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0))
+        tops = self.tops(leaves, (scene.width, scene.height), scene.picture, scene.background)
         return Scene(scene.width, scene.height, tops, scene.background)
+
+    def tops(
+        self,
+        leaves: list[Observation],
+        frame: tuple[int, int],
+        picture: NDArray[np.uint8] | None = None,
+        background: NDArray[np.uint8] | None = None,
+    ) -> list[Observation]:
+        """The observed axioms over these primitives, back to front.
+
+        picture and background: uint8 HxWx3, where they are known.
+        """
+        verifier = None
+        if picture is not None and background is not None and picture.shape == background.shape:
+            verifier = Verifier(picture / 255.0, background / 255.0, leaves)
+        otherwise: list[tuple[Observation, tuple[Observation, ...]]] = []
+        if verifier is not None and self.capsules:
+            otherwise = list(Patches(verifier.image, verifier.background).told_otherwise(leaves))
+        found = self.candidates(leaves, frame, verifier, otherwise)
+        bits = {id(own.whole): own.bits for own in found}
+        instead = {id(own.whole): own.instead for own in found}
+        chosen = parse([own.whole for own in found], bits, instead)
+        parts = {id(part) for whole in chosen for part in (*whole.parts, *instead[id(whole)])}
+        tops = [node for node in [*leaves, *chosen] if id(node) not in parts]
+        return sorted(tops, key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0))
 
     def activate(self, leaves: list[Observation], frame: tuple[int, int]) -> list[Observation]:
         """Every whole that any route sees in these primitives, level by level."""
-        table, screen = ObservationTable(leaves, self._forms), Screen(leaves, frame)
-        seen: dict[tuple[str, frozenset[int]], Observation] = {}
+        return [own.whole for own in self.candidates(leaves, frame)]
+
+    def candidates(
+        self,
+        leaves: list[Observation],
+        frame: tuple[int, int],
+        verifier: Verifier | None = None,
+        otherwise: Iterable[tuple[Observation, tuple[Observation, ...]]] = (),
+    ) -> list[Candidate]:
+        """The same, with the bits that each saves. otherwise: what some of them may be told as instead."""
+        table = ObservationTable(leaves, self._forms)
+        for node, originals in otherwise:
+            table.add_instead(node, originals)
+        sight = Sight(Occlusion(leaves, frame), verifier, len(self.routes))
+        seen: dict[tuple[str, frozenset[int]], Candidate] = {}
         fresh = table.symbols
         while fresh:
-            found = self._level(table, fresh, screen)
+            found = self._level(table, fresh, sight)
             fresh = set()
-            for whole in found:
-                own = (whole.symbol, frozenset(id(part) for part in whole.parts))
-                if own not in seen:
-                    seen[own] = whole
-                    table.add(whole)
-                    fresh.add(whole.symbol)
+            for own in found:
+                key = (own.whole.symbol, frozenset(id(part) for part in own.whole.parts))
+                if key not in seen:
+                    seen[key] = own
+                    table.add(own.whole)
+                    fresh.add(own.whole.symbol)
         return list(seen.values())
 
-    def _level(self, table: ObservationTable, fresh: set[str], screen: Screen) -> list[Observation]:
+    def _level(self, table: ObservationTable, fresh: set[str], sight: Sight) -> list[Candidate]:
         """What the routes that have a freshly observed part see now; of each set of parts the likeliest."""
         guesses = by_pairs(table, self._index, self._patterns, self.turnings, fresh)
         for r in self._loose:
             if fresh & set(self._patterns[r].symbols):
                 guesses[r] = by_parts(table, self._patterns[r], self.turnings)
-        best: dict[tuple[str, frozenset[int]], Observation] = {}
-        for r, guess in promising(table, self._views, guesses, screen).items():
-            for whole in wholes(table, *self._views[r], guess, screen):
-                own = (whole.symbol, frozenset(id(part) for part in whole.parts))
-                rivals = [whole, *([best[own]] if own in best else [])]
-                best[own] = SemanticCapsule.final(rivals)
-        kept = _without_pieces(list(best.values()))
-        return [self._upright(whole) for whole in kept]
+        best: dict[tuple[str, frozenset[int]], Candidate] = {}
+        for r, guess in promising(table, self._views, guesses, sight.screen, sight.verifier).items():
+            for own in wholes(table, *self._views[r], guess, sight):
+                key = (own.whole.symbol, frozenset(id(part) for part in own.whole.parts))
+                rival = best.get(key, own)
+                best[key] = own if SemanticCapsule.final([own.whole, rival.whole]) is own.whole else rival
+        kept = _without_pieces([own.whole for own in best.values()])
+        return [
+            replace(own, whole=self._upright(own.whole))
+            for own in best.values()
+            if any(own.whole is w for w in kept)
+        ]
 
     def _upright(self, whole: Observation) -> Observation:
         """In the equivalent pose that is turned the least."""
@@ -231,7 +274,8 @@ def _patterns(route: Route) -> Iterator[Pattern]:
         sides = (math.exp(-aspect / 2), math.exp(aspect / 2))
         whole = replace(top, size=sides, attributes=looks)
         parts = route.decode(whole) if written else route.typical(whole)
-        yield Pattern(keys, np.stack([pose_of(part) for part in parts]), aspect, looks)
+        shades = np.array([[part.attributes.get(n, np.nan) for n in COLOUR_NAMES] for part in parts])
+        yield Pattern(keys, np.stack([pose_of(part) for part in parts]), aspect, looks, shades)
 
 
 _ORDERS: WeakKeyDictionary[Route, int] = WeakKeyDictionary()

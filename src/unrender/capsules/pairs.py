@@ -81,6 +81,12 @@ class Pattern:
     poses: Floats  # (P, 5)
     aspect: float = 0.0  # log of height / width of the whole
     looks: Mapping[str, float] = field(default_factory=dict)  # the attributes of the whole
+    shades: Floats | None = None  # (P, 3): the colours of the parts
+
+    @property
+    def colours(self) -> Floats:
+        """(P, 3): NaN where they are not known."""
+        return np.full((len(self.symbols), 3), np.nan) if self.shades is None else self.shades
 
 
 def build(patterns: Sequence[Pattern], turnings: Mapping[str, Symmetry]) -> dict[tuple[str, str], Pairs]:

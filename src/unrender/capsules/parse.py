@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,21 +18,30 @@ def worth(whole: Observation) -> float:
     return max(whole.p * (len(whole.parts) + len(whole.hidden)) - 1.0, NAMED * whole.p)
 
 
-def parse(wholes: Sequence[Observation]) -> list[Observation]:
+def parse(
+    wholes: Sequence[Observation],
+    bits: Mapping[int, float] | None = None,
+    retold: Mapping[int, Sequence[Observation]] | None = None,
+) -> list[Observation]:
     """Those of `wholes` that hold together: every observation is a part of at most one of them.
 
-    Each chosen one gets what it competed with as its `rivals`.
+    Each chosen one gets what it competed with as its `rivals`. bits: what each saves, by its id; else its
+    agreement decides. retold: further observations that each takes the place of, by its id.
     """
     users: dict[int, list[int]] = {}
     for i, whole in enumerate(wholes):
-        for part in whole.parts:
+        for part in (*whole.parts, *(retold or {}).get(id(whole), ())):
             users.setdefault(id(part), []).append(i)
     place = {id(whole): i for i, whole in enumerate(wholes)}
     needs = [
         (i, place[id(part)]) for i, whole in enumerate(wholes) for part in whole.parts if id(part) in place
     ]
     clashes = [own for own in users.values() if len(own) > 1]
-    taken = np.ones(len(wholes), bool) if not clashes else _settle(wholes, clashes, needs)
+    taken = (
+        np.ones(len(wholes), bool)
+        if not clashes
+        else _settle([(bits or {}).get(id(whole), worth(whole)) for whole in wholes], clashes, needs)
+    )
     chosen = [whole for i, whole in enumerate(wholes) if taken[i]]
     leaves = {id(whole): {id(leaf) for leaf in whole.primitives} for whole in wholes}
     for i, loser in enumerate(wholes):
@@ -51,7 +60,7 @@ def _copied(node: Observation) -> Observation:
 
 
 def _settle(
-    wholes: Sequence[Observation], clashes: Sequence[list[int]], needs: Sequence[tuple[int, int]]
+    worths: Sequence[float], clashes: Sequence[list[int]], needs: Sequence[tuple[int, int]]
 ) -> NDArray[np.bool_]:
     """bool (N,): the choice with the greatest total worth, by integer programming."""
     rows, columns, values, upper = [], [], [], []
@@ -68,11 +77,11 @@ def _settle(
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_matrix
 
-    matrix = csr_matrix((values, (rows, columns)), shape=(len(upper), len(wholes)))
-    cost = [-worth(whole) for whole in wholes]
+    matrix = csr_matrix((values, (rows, columns)), shape=(len(upper), len(worths)))
+    cost = [-own for own in worths]
     found = milp(
         cost,
-        integrality=np.ones(len(wholes)),
+        integrality=np.ones(len(worths)),
         bounds=Bounds(0, 1),
         constraints=LinearConstraint(matrix, -np.inf, upper),
     )

@@ -89,6 +89,8 @@ def record_of(route: Route) -> RouteRecord:
     }
     if route.learned:
         body["learned"] = route.learned
+    if route.hinged:
+        body["hinged"] = True
     if given is not None:
         body["rule"] = given.grammar.rules.index(given.rule)
     if isinstance(route.given, PlainDecoder):
@@ -163,6 +165,7 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
             given=given,
             kind=record.kind,
             label=record.label,
+            hinged=bool(record.body.get("hinged", False)),
             learned=int(record.body.get("learned", record.row)),  # brains did not always keep it
         )
         if network is not None and record.body.get("regime") == PLAIN:

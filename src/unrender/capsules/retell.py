@@ -15,6 +15,8 @@ from unrender.primitives.registry import find
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 
+BAR = 2.5  # times as long as wide: what is shorter is no stroke
+
 
 def retold(seen: Observation, known: Observation) -> tuple[Observation, float]:
     """What is seen, in the pose at which the form of `known` draws it, and the bits that are left over."""
@@ -35,6 +37,23 @@ def retold(seen: Observation, known: Observation) -> tuple[Observation, float]:
         form=known.form,
     )
     return told, bits
+
+
+def otherwise(node: Observation) -> Observation | None:
+    """A filled bar told as the other kind that draws it: an edge as a square, a long square as an edge."""
+    looks = dict(node.attributes)
+    if node.symbol == "edge":
+        looks["corner"] = looks.pop("cap", 0.0)
+        return replace(node, symbol="square", attributes=looks)
+    if node.symbol != "square" or looks.get("filled", 1.0) < 0.5 or looks.get("thickness", 0.0) > 0:
+        return None
+    (width, height), turn = node.size, node.rotation
+    if height > width:
+        width, height, turn = height, width, turn + 90.0
+    if width < BAR * height:
+        return None
+    looks["cap"] = looks.pop("corner", 0.0)
+    return replace(node, symbol="edge", size=(width, height), rotation=turn, attributes=looks)
 
 
 def read_like(seen: Observation, wanted: Floats, turning: Symmetry) -> tuple[Floats, dict[str, float]]:

@@ -12,6 +12,8 @@ import numpy as np
 
 from unrender.capsules.decoder import Decoder
 from unrender.capsules.experience import Entry, Experience
+from unrender.capsules.frames import brought_back, common_turn
+from unrender.capsules.joints import read_value
 from unrender.capsules.poses import (
     HEIGHT,
     POSE,
@@ -86,7 +88,9 @@ class Route(Experience):
         seen = np.stack([pose_of(part) for part in told])
         read, turn = self._turned(seen, turn)
         read, rotation = self._turned(seen, turn)
-        poses = [pose for pose, _ in read]
+        poses = np.stack([pose for pose, _ in read])
+        if self.hinged and self.given is None and len(parts) > 2:
+            poses, _ = brought_back(poses, self._still, rotation, self.widths[:, :POSE])
         points = np.concatenate(
             [
                 box_corners(pose[[X, Y]], pose[[WIDTH, HEIGHT]], rotation_matrix(pose[ROTATION]))
@@ -119,6 +123,11 @@ class Route(Experience):
         if self.noticer is None:
             return {}
         values = self.noticer(self.offsets(entry)).clip(0.0, 1.0)
+        for k in {joint.own for joint in self.joints}:
+            own = [joint for joint in self.joints if joint.own == k]
+            others = self.unbent(values)[1] - self.unbent(np.zeros_like(values))[1]  # what else moves them
+            rows = self.metric(self.framed(entry, self.rows[0]) - others, self.told(entry.whole))
+            values[k] = read_value(own, rows, self.widths[:, :POSE], self.periods)
         return {name: float(value) for name, value in zip(self.own, values, strict=True)}
 
     def _turned(self, seen: Floats, turn: float) -> tuple[list[tuple[Floats, bool]], float]:
@@ -142,7 +151,7 @@ class Route(Experience):
             for turning, pose in zip(self.turnings, seen, strict=True)
         ]
         if weights.sum() > 0:
-            return read, turn + circular_mean(turns, weights)
+            return read, turn + (common_turn if self.hinged else circular_mean)(turns, weights)
         return read, self._turn_by_places(seen, turn)
 
     def _turn_by_places(self, seen: Floats, turn: float) -> float:
@@ -152,6 +161,13 @@ class Route(Experience):
         now = seen[:, [X, Y]] - seen[:, [X, Y]].mean(0)
         product = ((now[:, 0] + 1j * now[:, 1]) * np.conj((known - known.mean(0)) @ [1, 1j])).sum()
         return math.degrees(float(np.angle(product))) if abs(product) > 1e-9 else turn
+
+    @cached_property
+    def _still(self) -> Floats:
+        """(P, 5): the parts of the first example in its frame, in its mean sides."""
+        still = self.metric(self.rows[0], self.inputs[0])
+        still[:, [WIDTH, HEIGHT]] = np.exp(still[:, [WIDTH, HEIGHT]])
+        return still
 
     @cached_property
     def _box(self) -> tuple[Floats, Floats]:
@@ -173,11 +189,15 @@ class Route(Experience):
         """g: the parts that this whole should have (Equation CapsuleInternals1)."""
         if self.given is not None:
             return self.given(whole)
-        rows = self.rest.copy()
         told = self.told(whole)
+        rows = self.base(told).copy()
         if self.decoder is not None and self.foreseen:
             rows += self.decoder(told - self.inputs.mean(0)).reshape(rows.shape)
         return [self._part(j, rows[j], whole, told[1:]) for j in range(len(self.parts))]
+
+    def base(self, told: Floats) -> Floats:
+        """(P, 5 + S): what g departs from: the whole at rest; if it has joints, with these turned."""
+        return self.bent(self.rest, told[self.owned], told[0]) if self.joints else self.rest
 
     def typical(self, whole: Observation) -> list[Observation]:
         """The parts of a whole as memory has them, by its own attributes alone."""

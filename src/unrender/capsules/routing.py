@@ -7,21 +7,38 @@ well they fit. What is left of each hypothesis goes through γ, g, Z and p as in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.capsules.evidence import (
+    DRAWN,
+    GONE,
+    HIDDEN,
+    UNREAD,
+    colour_bits,
+    name_bits,
+    part_bits,
+    pose_bits,
+)
 from unrender.capsules.hypotheses import HOPE, Hypotheses, needed
+from unrender.capsules.occlusion import Occlusion
 from unrender.capsules.pairs import Ints, Pattern
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, aligned
 from unrender.capsules.route import Route
-from unrender.capsules.screen import Screen
-from unrender.capsules.semantic import fit, window
+from unrender.capsules.semantic import Fit, activation, agreement, differences, fit, window
 from unrender.capsules.table import ObservationTable
+from unrender.capsules.verification import Verifier
+from unrender.grammar.attribute import COLOUR_NAMES
+from unrender.primitives.registry import primitives
 from unrender.scene import Observation
 
-THRESHOLD = 0.6  # a whole with a lower p is not observed
+THRESHOLD = 0.6  # p of an object of one part
+STRAY = 0.3  # colour distance: what is as large as a part and coloured like it may be that part
+LEAST = 0.55  # p of any other
 RIVALS = 4  # observations that are tried for one place
 
 
@@ -85,18 +102,33 @@ def _settle(
         agrees[rows, leader] = 0.0
 
 
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A whole that may be there, the bits that it saves, and the shapes that it is told in place of."""
+
+    whole: Observation
+    bits: float
+    instead: tuple[Observation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sight:
+    """All that a route is judged by besides its parts: what may hide them, their pixels where there are any,
+    and how many routes are known."""
+
+    screen: Occlusion
+    verifier: Verifier | None = None
+    known: int = 1
+
+
 def wholes(
-    table: ObservationTable,
-    route: Route,
-    pattern: Pattern,
-    guess: Hypotheses,
-    screen: Screen,
-) -> Iterator[Observation]:
-    """All that this route sees, each set of parts once. screen: everything that may hide a part."""
+    table: ObservationTable, route: Route, pattern: Pattern, guess: Hypotheses, sight: Sight
+) -> Iterator[Candidate]:
+    """All that this route sees, each set of parts once."""
     chosen, score = assign(table, route, pattern, guess)
-    expected = guess.expected(pattern.poses)
     count = (chosen >= 0).sum(1)
-    good = np.flatnonzero(count >= needed(len(route.parts)))
+    least = needed(len(route.parts))
+    good = np.flatnonzero(count >= (least if sight.verifier is None else min(least, 2)))
     order = good[np.lexsort((-score[good].sum(1), -count[good]))]
     tried: list[set[tuple[int, int]]] = []
     sides = np.exp(pattern.aspect / 2 * np.array([-1.0, 1.0]))
@@ -106,10 +138,6 @@ def wholes(
             continue
         tried.append(own)
         parts = [table.nodes(pattern.symbols[j])[k] if k >= 0 else None for j, k in enumerate(chosen[h])]
-        absent = [_node(route.parts[j], expected[h, j]) for j, part in enumerate(parts) if part is None]
-        seen = [part for part in parts if part is not None]
-        if not missable(seen, absent, len(parts), screen):
-            continue
         scale = float(guess.scale[h])
         first = Observation(
             route.symbol,
@@ -118,27 +146,129 @@ def wholes(
             float(guess.turn[h]),
             dict(pattern.looks),
         )
-        whole = fit(route, parts, first).whole
-        if whole.p >= THRESHOLD and plausible(whole, len(route.parts), screen):
-            yield whole
+        got = fit(route, parts, first)
+        if route.joints and None in got.seen:
+            got = bent(route, got, table)
+        found = judged(route, got, sight, table)
+        if found is not None:
+            parts_told = {id(part) for part in found.whole.parts}
+            instead = {
+                id(own): own
+                for own in (*found.instead, *(o for part in found.whole.parts for o in table.originals(part)))
+                if id(own) not in parts_told
+            }
+            yield replace(found, instead=tuple(instead.values()))
 
 
-def plausible(whole: Observation, expected: int, screen: Screen) -> bool:
-    """Whether enough of a whole is seen, and the rest may be missed."""
-    return len(whole.parts) >= needed(expected) and missable(whole.parts, whole.hidden, expected, screen)
+def judged(route: Route, got: Fit, sight: Sight, table: ObservationTable | None = None) -> Candidate | None:
+    """The whole with what becomes of the parts that were not observed; None if it is not there.
+
+    table: where parts that have strayed from their places are looked for.
+    """
+    if len(route.parts) == 1:  # told by its proportions alone
+        return Candidate(got.whole, got.whole.p) if got.whole.p >= THRESHOLD and got.whole.parts else None
+    if len(got.whole.parts) < 2:
+        return None
+    found, hidden, bits = list(got.seen), [], evidence(route, got) - name_bits(sight.known)
+    unread = gone = 0
+    for j, part in enumerate(got.seen):
+        if part is not None:
+            continue
+        seen = _by_pixels(got, j, sight.verifier, covered=False)
+        if not isinstance(seen, Observation):
+            if sight.screen.hides(got.expected[j], got.whole.parts):
+                hidden.append(j)
+                bits -= HIDDEN
+                continue
+            seen = _by_pixels(got, j, sight.verifier, covered=True)
+        if seen is False:
+            away = strayed(route, got, j, table, found) if table is not None else None
+            if away is None or len(got.whole.parts) < 3:
+                gone += 1
+                hidden.append(j)
+            else:
+                found[j] = away
+            bits -= GONE
+            continue
+        if isinstance(seen, Observation):
+            found[j] = seen
+            bits += DRAWN * seen.p
+            continue
+        hidden.append(j)
+        bits -= UNREAD
+        unread += 1
+    there = [part for part in found if part is not None]
+    if bits <= 0 or unread + gone > len(found) // 5 or len(there) < needed(len(found)):
+        return None
+    z = [
+        None if part is None else agreement(route, j, part, got.expected[j], got.whole)
+        for j, part in enumerate(found)
+    ]
+    p = activation(z, np.array([0.0 if part is None else part.p for part in found]), route.past_p)
+    if p < LEAST:
+        return None
+    whole = replace(got.whole, p=p, parts=there, hidden=[replace(got.expected[j], p=0.0) for j in hidden])
+    drawn = sight.verifier is not None and len(there) > len(got.whole.parts)
+    return Candidate(whole, bits, tuple(sight.verifier.explained(there)) if drawn and sight.verifier else ())
 
 
-def missable(
-    seen: Sequence[Observation], absent: Sequence[Observation], expected: int, screen: Screen
-) -> bool:
-    """Whether the parts that were not seen may be missed: something hides them, or at most one in five."""
-    spare = expected // 5
-    if len(absent) <= spare:
-        return True
-    return sum(not screen.hides(part, seen) for part in absent) <= spare
+def bent(route: Route, got: Fit, table: ObservationTable) -> Fit:
+    """The same whole with what its joints have carried away from where the parts were looked for."""
+    seen = list(got.seen)
+    for j in dict.fromkeys(joint.part for joint in route.joints if seen[joint.part] is None):
+        for near in _loose_nodes(route, got, j, table, seen):
+            trial = fit(route, [near if i == j else own for i, own in enumerate(seen)], got.whole)
+            if trial.seen[j] is not None and sum(map(bool, trial.seen)) > sum(map(bool, got.seen)):
+                got, seen = trial, list(trial.seen)
+                break
+    return got
 
 
-def _node(symbol: str, pose: Floats) -> Observation:
-    """An observation that only has a pose."""
-    x, y, width, height, rotation = pose.tolist()
-    return Observation(symbol, (x, y), (width, height), rotation)
+def strayed(
+    route: Route, got: Fit, j: int, table: ObservationTable, found: list[Observation | None]
+) -> Observation | None:
+    """A shape like part j that is not in its place: the same kind, size and colour, close to the whole."""
+    return next(iter(_loose_nodes(route, got, j, table, found)), None)
+
+
+def _loose_nodes(
+    route: Route, got: Fit, j: int, table: ObservationTable, taken: Sequence[Observation | None]
+) -> list[Observation]:
+    """Shapes like part j within reach of the whole that are none of its parts, the nearest first."""
+    expected = got.expected[j]
+    used = {id(own) for part in taken if part is not None for own in table.originals(part)}
+    reach = math.hypot(*got.whole.size)
+    alike = []
+    for node in table.nodes(expected.symbol):
+        away = math.dist(node.position, expected.position)
+        if away > reach or any(id(own) in used for own in table.originals(node)):
+            continue
+        sides = np.log(np.sort(node.size) / np.sort(expected.size))
+        looks = [node.attributes.get(n, 0.0) - expected.attributes.get(n, 0.0) for n in COLOUR_NAMES]
+        if np.abs(sides).max() < route.widths[j, WIDTH] and math.hypot(*looks) < STRAY:
+            alike.append((away, node))
+    return [node for _, node in sorted(alike, key=lambda own: own[0])]
+
+
+def evidence(route: Route, got: Fit) -> float:
+    """The bits that a whole saves on the parts that were observed."""
+    scale = math.sqrt(got.whole.size[0] * got.whole.size[1])
+    bits = -pose_bits(route, got.seen, scale)
+    for j, part in enumerate(got.seen):
+        if part is not None:
+            off, _, left = differences(route, j, part, got.expected[j], got.whole)
+            bits += part_bits(route, j, off[:POSE], part, scale) - left
+            bits += colour_bits(part, got.expected[j])
+    return bits
+
+
+def _by_pixels(got: Fit, j: int, verifier: Verifier | None, covered: bool) -> Observation | bool | None:
+    """What the picture shows in the place of a primitive that was not observed; covered: behind what was told
+    there."""
+    expected = got.expected[j]
+    if verifier is None or expected.symbol not in primitives():
+        return None
+    others = [got.expected[i] if part is None else part for i, part in enumerate(got.seen) if i != j]
+    depths = [part.depth for part in (*reversed(got.seen[:j]), *got.seen[j:]) if part is not None]
+    seen = verifier.sees(expected, others, j, covered)
+    return replace(seen, depth=depths[0]) if isinstance(seen, Observation) else seen

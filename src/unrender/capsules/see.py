@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from unrender.capsules.network import Network
 from unrender.capsules.observations import Told, background, leaves, observations, residual
-from unrender.capsules.parse import parse
 from unrender.perception.continuation import Expectation
 from unrender.perception.interpretation import Interpretation
 from unrender.perception.pipeline import named, see_primitives
@@ -57,22 +59,22 @@ def look(
     objects = KnownObjects(network.known_shapes)
     state = see_primitives(image, kinds, objects, named(proposals), seconds, expected)
     told = observations(state)
-    wholes = understood(told, network, state)
-    if second_look(state, objects, told, wholes):
+    tops = understood(told, network, state)
+    if second_look(state, objects, told, tops):
         told = observations(state)
-        wholes = understood(told, network, state)
-    return Look(scene_of(state, told, wholes), state, told)
+        tops = understood(told, network, state)
+    return Look(scene_of(state, tops), state, told)
 
 
 def second_look(
-    state: Interpretation, objects: KnownObjects, told: Told, wholes: Sequence[Observation]
+    state: Interpretation, objects: KnownObjects, told: Told, tops: Sequence[Observation]
 ) -> bool:
     """Look once more at the pixels of every shape that is part of nothing known: several known objects of one
     colour may fill it exactly. Whether anything has changed."""
-    parts = {id(leaf) for whole in wholes for leaf in whole.primitives}
+    free = {id(top) for top in tops}
     changed = False
     for placed, nodes in told if objects.shapes else ():
-        if placed in state.shapes and not any(id(node) in parts for node in nodes):
+        if placed in state.shapes and all(id(node) in free for node in nodes):
             move = objects.instead(state, placed)
             if move is not None:
                 state.apply(move)
@@ -81,18 +83,19 @@ def second_look(
 
 
 def understood(told: Told, network: Network, state: Interpretation) -> list[Observation]:
-    """The known objects among the observations: every one that a route sees, then the one parse."""
+    """The observed axioms: known objects among the observations, and what is left over."""
     tall, wide = state.model.size
-    return parse(network.activate(leaves(told), (wide, tall)))
+    return network.tops(leaves(told), (wide, tall), _bytes(state.model.image), background(state))
 
 
-def scene_of(state: Interpretation, told: Told, wholes: Sequence[Observation]) -> Scene:
+def scene_of(state: Interpretation, tops: list[Observation]) -> Scene:
     """Observed axioms, back to front, on the background."""
-    parts = {id(part) for whole in wholes for part in whole.parts}
-    tops = [node for node in [*leaves(told), *wholes] if id(node) not in parts]
-    tops.sort(key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0))
     tall, wide = state.model.size
     scene = Scene(wide, tall, tops, background(state))
     scene.residual = residual(state)
     scene.complete = not state.budget.late
     return scene
+
+
+def _bytes(image: Floats) -> NDArray[np.uint8]:
+    return (image * 255).round().clip(0, 255).astype(np.uint8)

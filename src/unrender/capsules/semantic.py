@@ -31,6 +31,17 @@ def agreement(route: Route, j: int, seen: Observation, expected: Observation, wh
     """Z of one part (Equation SemanticAgreement): the window of each attribute's difference, the pose
     compared in the frame of the whole and over all equivalent poses of the part. Of a part that has a form,
     the window of what is left between both forms is a factor of its sides'."""
+    difference, columns, bits = differences(route, j, seen, expected, whole)
+    z = window(difference, route.widths[j, columns])
+    z[[WIDTH, HEIGHT]] *= 2.0**-bits
+    return z
+
+
+def differences(
+    route: Route, j: int, seen: Observation, expected: Observation, whole: Observation
+) -> tuple[Floats, list[int], float]:
+    """By how much part j is off: place in mean sides of the whole, log sides, degrees, then its looks; the
+    columns of the route's windows that they belong to; and the bits that are left between two forms."""
     scale = float(np.sqrt(whole.size[0] * whole.size[1]))
     wanted = pose_of(expected)
     seen, bits = retold(seen, route.memory[0].parts[j])
@@ -44,10 +55,7 @@ def agreement(route: Route, j: int, seen: Observation, expected: Observation, wh
         if name in names
     ]
     difference = np.array([*place, *sides, off[ROTATION], *(value for _, value in style)])
-    columns = [*range(POSE), *(POSE + k for k, _ in style)]
-    z = window(difference, route.widths[j, columns])
-    z[[WIDTH, HEIGHT]] *= 2.0**-bits
-    return z
+    return difference, [*range(POSE), *(POSE + k for k, _ in style)], bits
 
 
 def activation(z: Sequence[Floats | None], p: Floats, past_p: Floats) -> float:
@@ -65,6 +73,8 @@ class Fit:
 
     whole: Observation
     z: tuple[Floats | None, ...]
+    seen: tuple[Observation | None, ...]  # the parts in the order of the route
+    expected: tuple[Observation, ...]  # where g has them
 
 
 def fit(route: Route, parts: Sequence[Observation | None], guess: Observation) -> Fit:
@@ -95,7 +105,7 @@ def fit(route: Route, parts: Sequence[Observation | None], guess: Observation) -
     there = [own for own in seen if own is not None]
     absent = [replace(expected[j], p=0.0) for j, own in enumerate(seen) if own is None]
     whole = replace(whole, p=activation(z, p, route.past_p), route=route.name, parts=there, hidden=absent)
-    return Fit(whole, tuple(z))
+    return Fit(whole, tuple(z), tuple(seen), tuple(expected))
 
 
 def _pose_agreement(z: Floats | None) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.capsules.poses import POSE, Floats, X, Y, pose_of
-from unrender.capsules.retell import retold
+from unrender.capsules.retell import otherwise, retold
 from unrender.scene import Observation
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ class ObservationTable:
         self._poses: dict[str, Floats] = {}
         self._trees: dict[str, cKDTree] = {}
         self._shared: dict[tuple[str, str], NDArray[np.bool_]] = {}
+        self._instead: dict[
+            int, tuple[Observation, ...]
+        ] = {}  # what a node told otherwise stands for, by its id
         for node in nodes:
             self.add(node)
 
@@ -42,6 +45,22 @@ class ObservationTable:
         if min(node.size) <= 0:
             return
         self._put(node.symbol, node, node)
+        other = otherwise(node) if not node.parts else None
+        if other is not None:
+            self.add_instead(other, (node,))
+        self._put_forms(node)
+
+    def add_instead(self, node: Observation, originals: tuple[Observation, ...]) -> None:
+        """The same thing told otherwise: it stands for these observations."""
+        self._instead[id(node)] = originals
+        self._put(node.symbol, node, node)
+        self._put_forms(node)
+        other = otherwise(node)
+        if other is not None and other.symbol not in {own.symbol for own in originals}:
+            self._instead[id(other)] = originals
+            self._put(other.symbol, other, other)
+
+    def _put_forms(self, node: Observation) -> None:
         for key, known in self._forms.items():
             if known.symbol == node.symbol and node.form is not None:
                 told, bits = retold(node, known)
@@ -54,6 +73,10 @@ class ObservationTable:
         self._poses.pop(symbol, None)
         self._trees.pop(symbol, None)
         self._shared = {pair: kept for pair, kept in self._shared.items() if symbol not in pair}
+
+    def originals(self, node: Observation) -> tuple[Observation, ...]:
+        """The observations that a node of this table stands for: itself, unless it was told otherwise."""
+        return self._instead.get(id(node), (node,))
 
     def __contains__(self, symbol: str) -> bool:
         return symbol in self._nodes
@@ -78,7 +101,7 @@ class ObservationTable:
         """(N, M): whether observations of two symbols have a primitive in common, and so cannot stand beside
         one another; None if none have, unless they are the same one."""
         nodes = [*self.nodes(one), *self.nodes(other)]
-        if not any(node.parts for node in nodes):
+        if not any(node.parts or id(node) in self._instead for node in nodes):
             return None
         if (one, other) not in self._shared:
             first, second = (self._leaves(symbol) for symbol in (one, other))
@@ -88,7 +111,10 @@ class ObservationTable:
 
     def _leaves(self, symbol: str) -> list[set[int]]:
         """The primitives that each observation consists of."""
-        return [{id(leaf) for leaf in node.primitives} for node in self.nodes(symbol)]
+        return [
+            {id(own) for leaf in node.primitives for own in self.originals(leaf)}
+            for node in self.nodes(symbol)
+        ]
 
     def nearest(self, symbol: str, places: Floats, count: int) -> tuple[Floats, NDArray[np.int64]]:
         """The observations of a symbol nearest to each place (M, 2): distances and indices (M, count).

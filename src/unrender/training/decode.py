@@ -40,7 +40,8 @@ def samples(route: Route, rng: np.random.Generator) -> tuple[Floats, Floats]:
     if route.own:
         between, off = blended(route, inputs, rows, rng)
         inputs, rows = np.concatenate([inputs, between]), np.concatenate([rows, off])
-    return inputs - route.inputs.mean(0), (rows - route.rest).reshape(len(rows), -1)
+    base = route.bent(route.rest, inputs[:, route.owned], inputs[:, 0]) if route.joints else route.rest
+    return inputs - route.inputs.mean(0), route.unturned(rows - base).reshape(len(rows), -1)
 
 
 def blended(route: Route, inputs: Floats, rows: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -62,6 +63,7 @@ def blended(route: Route, inputs: Floats, rows: Floats, rng: np.random.Generator
 
 def fit_decoder(route: Route, seed: int = 0) -> Route:
     """The route with its g trained: the 4-layer tanh network on all that memory and U give."""
+    route = replace(route, hinged=True)
     inputs, targets = samples(route, np.random.default_rng(seed))
     unit = route.widths.reshape(-1)  # of its outputs: pixels beside degrees would not do
     network, parameters = fitted(inputs, targets / unit, seed)

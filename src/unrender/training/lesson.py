@@ -21,6 +21,7 @@ from unrender.scene import Observation, Scene
 from unrender.training.example import check_parts, remembers, without_guesses
 from unrender.training.names import check_noun, check_words, names_of
 from unrender.training.regimes import REGIMES, regime_of, trained
+from unrender.training.tidy import tidied
 
 REMEMBERED = 12  # examples of a route after which others no longer add to how much it varies
 
@@ -126,6 +127,11 @@ def learn(
         known = [own.name for own in capsule.routes] if capsule else []
         route = chosen[0].route if route is None and chosen[0].route in known else route
         chosen = check_parts(scene, chosen[0].parts)
+    elif parts is None and any(part.symbol == name and part.parts for part in chosen):
+        # all of it is one: a longer one, in which the shorter is seen
+        inner = [own for part in chosen for own in (part.parts if part.symbol == name else [part])]
+        chosen = check_parts(scene, inner)
+    chosen = tidied(scene, chosen)
     check_symbol(network, name, [part.symbol for part in chosen])
     old = _old(network, name, chosen, route)
     if old is None:
