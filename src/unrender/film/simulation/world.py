@@ -1,0 +1,107 @@
+"""The simulation that explains a film. Pixels, seconds, degrees; None is what the film cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from unrender.film.simulation.trajectory import Trajectory
+from unrender.film.simulation.walls import Wall
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """One body. `errors` are standard deviations by name: of mass, restitution, friction and velocity."""
+
+    track: int
+    position: Point  # px, in the first frame in which it was seen
+    velocity: Point  # px/s, there
+    mass: float | None  # relative, of mean 1
+    restitution: float | None  # of its contacts
+    friction: float | None  # of its contacts
+    static: bool | None
+    errors: Mapping[str, float] = field(default_factory=dict)
+    rotation: float = 0.0  # degrees, in that frame
+    spin: float | None = None  # degrees/s; None for a circle, whose turning is not seen
+
+    def __repr__(self) -> str:
+        told = [f"body of track {self.track} at {self.position[0]:.1f}, {self.position[1]:.1f}"]
+        told += ["static"] if self.static else [f"{self.velocity[0]:.1f}, {self.velocity[1]:.1f} px/s"]
+        for name in ("mass", "restitution", "friction"):
+            value = getattr(self, name)
+            told += [f"{name} {value:.2f}"] if value is not None else []
+        return f"<{', '.join(told)}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Spring:
+    """A spring from `a` to `b`, each a body or a point; a rod where stiffness is None."""
+
+    a: Body | Point
+    b: Body | Point
+    stiffness: float | None  # per unit mass, 1/s²
+    length: float | None  # px
+    damping: float  # per unit mass, 1/s
+    errors: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Contact:
+    """Two bodies touch, or a body and a wall (b is None): at an instant, or from `frame` to `last`."""
+
+    frame: float
+    last: float
+    a: int  # track
+    b: int | None
+    point: Point  # px
+    normal: Point  # towards a
+    restitution: float | None = None
+    wall: Wall | None = None
+    impulse: float = 0.0  # px/s by which the velocity of a changes
+
+    @property
+    def lasting(self) -> bool:
+        """Whether one lies on the other, slides or rolls."""
+        return self.last > self.frame
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """Where a body was in every frame, as the explanation has it: x, y px, degrees, px/s and degrees/s.
+
+    states (F, 6); outside of first..last the body was not in the film.
+    """
+
+    states: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """Everything that makes the things of a film move as they do."""
+
+    gravity: Point | None  # px/s²
+    drag: float | None  # 1/s
+    walls: tuple[Wall, ...]
+    bodies: tuple[Body, ...]
+    springs: tuple[Spring, ...]
+    contacts: tuple[Contact, ...]
+    errors: Mapping[str, float]  # of gravity and drag
+    fps: float
+    size: tuple[int, int]
+    shapes: Mapping[int, Trajectory]  # by track: what was seen
+    motions: Mapping[int, Motion]  # by track: how it is explained
+
+    def body(self, track: int) -> Body:
+        """The body of a track."""
+        return next(body for body in self.bodies if body.track == track)
+
+    @property
+    def frames(self) -> int:
+        """How long the film is."""
+        return max((shape.frames for shape in self.shapes.values()), default=0)
