@@ -1,4 +1,4 @@
-"""Brain: see, draw, teach, answer. Thin: it only connects the rooms below.
+"""Brain: see, watch, draw, teach, answer. Thin: it only connects the rooms below.
 
 The examples begin with `import unrender`.
 """
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from unrender.agent.question import Answer, Question
     from unrender.agent.wonder import Wonder
     from unrender.capsules.route import Route
+    from unrender.film.film import Film
+    from unrender.film.watch import Progress
     from unrender.grammar import Grammar
     from unrender.memory import LessonRecord, Snapshot
     from unrender.training.attribute import AttributeLesson
@@ -123,16 +125,42 @@ class Brain:
 
     def understand(self, scene: Scene) -> Scene:
         """The known objects among the primitives of a scene, in place of any that were seen before."""
-        network = self._knowledge.network
-        seen = network.understand(scene)
-        seen.produce = network.produce if network.capsules else None
+        seen = self._knowledge.network.understand(scene)
         seen.picture, seen.look, seen.settled = scene.picture, scene.look, set(scene.settled)
         seen.scale, seen.complete, seen.residual = scene.scale, scene.complete, scene.residual
         seen.remembered = scene.remembered
-        seen.wonder = self._wonder
-        seen.nouns, seen.verbs = frozenset(self.symbols), network.verbs
-        self._latest = ref(seen)
+        self._introduce(seen)
         return seen
+
+    def _introduce(self, scene: Scene) -> None:
+        """Give a scene what this brain knows: g, its words, and what it would ask."""
+        network = self._knowledge.network
+        scene.produce = network.produce if network.capsules else None
+        scene.wonder = self._wonder
+        scene.nouns, scene.verbs = frozenset(self.symbols), network.verbs
+        self._latest = ref(scene)
+
+    def watch(self, source: Any, fps: float | None = None, *, progress: Progress | None = None) -> Film:
+        """The film of a video or animation, a folder of frames, or images one after the other.
+
+        fps: frames a second, where the source does not tell it (25 then); of one that does, its frames are
+        taken at this rate. progress: called after every frame with how many were seen, of how many (None if
+        nobody knows). Ctrl+C ends it with what was seen by then; `film.notes` says what could not be read.
+
+        >>> brain = unrender.open()
+        >>> frames = [brain.draw("circle", position=(20 + 3 * t, 40), size=(20, 20)) for t in range(4)]
+        >>> film = brain.watch(frames)
+        >>> [(track.symbol, track.first, track.last) for track in film.tracks]
+        [('circle', 0, 3)]
+        >>> [round(value, 1) for value in film.scenes[2].axioms[0].velocity]
+        [3.0, 0.0]
+        """
+        from unrender.film.clip import clip_of
+        from unrender.film.watch import watch
+        from unrender.primitives.registry import primitives
+
+        clip, kinds = clip_of(source, fps), list(primitives().values())
+        return watch(clip, self._knowledge.network, kinds, self._introduce, progress)
 
     def ask_about(self, scene: Scene, parts: Sequence[Observation]) -> Question:
         """The question about parts that somebody has chosen; it takes the place of the scene's own."""

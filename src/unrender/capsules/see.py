@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from unrender.capsules.network import Network
 from unrender.capsules.observations import Told, background, leaves, observations, residual
 from unrender.capsules.parse import parse
+from unrender.perception.continuation import Expectation
 from unrender.perception.interpretation import Interpretation
 from unrender.perception.pipeline import named, see_primitives
 from unrender.perception.proposals.objects import KnownObjects
@@ -14,6 +16,15 @@ from unrender.perception.warmup import make_ready, prepare
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 from unrender.scene import Observation, Scene
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What was seen of a picture: the scene, and the interpretation that it was told from."""
+
+    scene: Scene
+    state: Interpretation
+    told: Told
 
 
 def see(
@@ -27,18 +38,30 @@ def see(
 
     proposals: those that are asked, by name; all if None. seconds: after which nothing new is begun.
     """
+    return look(image, network, kinds, proposals, seconds).scene
+
+
+def look(
+    image: Floats,
+    network: Network,
+    kinds: Sequence[Primitive],
+    proposals: Iterable[str] | None = None,
+    seconds: float | None = None,
+    expected: Expectation | None = None,
+) -> Look:
+    """`see`, with what it was told from. expected: what the frame before, in a film, says about this one."""
     if seconds is None:
         make_ready()
     else:
         prepare()  # compiling does not count
     objects = KnownObjects(network.known_shapes)
-    state = see_primitives(image, kinds, objects, named(proposals), seconds)
+    state = see_primitives(image, kinds, objects, named(proposals), seconds, expected)
     told = observations(state)
     wholes = understood(told, network, state)
     if second_look(state, objects, told, wholes):
         told = observations(state)
         wholes = understood(told, network, state)
-    return scene_of(state, told, wholes)
+    return Look(scene_of(state, told, wholes), state, told)
 
 
 def second_look(

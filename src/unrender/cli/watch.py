@@ -95,7 +95,7 @@ def look(
 
     content: what stands in the file, where it is not on this machine. max_seconds: for each picture or frame.
     """
-    from unrender.cli.video import frames
+    from unrender.film.video import frames
     from unrender.scene.tracking import numbered
 
     view, before = View(source, 0 if source.video else None), None

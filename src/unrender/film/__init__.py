@@ -1,1 +1,1 @@
-"""Films: what moves in them, how, and why."""
+"""Films: video in; tracks, motion, verbs and simulation out. Read `film.py` first."""

@@ -74,6 +74,10 @@ class Interpretation:
         """Bits (h, w) of the pixels of a window, if these were the shapes."""
         return self._drawn(window, shapes)[2]
 
+    def redraw(self) -> None:
+        """Draw all shapes anew."""
+        self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+
     def _redraw(self, window: Window) -> None:
         top, bottom, left, right = window
         canvas, roughness, bits = self._drawn(window, self.shapes)

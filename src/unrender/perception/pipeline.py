@@ -8,6 +8,7 @@ import numpy as np
 
 from unrender.errors import UnrenderError
 from unrender.perception.budget import Budget
+from unrender.perception.continuation import Expectation, continued, news
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
@@ -81,14 +82,18 @@ def see_primitives(
     objects: Proposer = NOTHING_KNOWN,
     proposals: Iterable[str] = DEFAULT,
     seconds: float | None = None,
+    expected: Expectation | None = None,
 ) -> Interpretation:
     """The shapes that explain a picture (H, W, 3) in the fewest bits.
 
     objects: the proposer of known objects. proposals: those that are asked, by name. seconds: after which
-    nothing new is begun.
+    nothing new is begun. expected: what the frame before, in a film, says about this one.
     """
     budget = Budget.of(image.shape[0] * image.shape[1], seconds)
-    model = ImageModel.of(image)
+    known = None if expected is None else continued(image, expected, budget, SPECK)
+    if known is not None and expected is not None and not news(known, expected, looks_wrong(known)):
+        return known
+    model = ImageModel.of(image) if known is None else known.model
     foreground = unlike_background(image, model.background, UNLIKE * model.channel_variance)
     regions = divide(image, foreground, model.background, model.channel_variance)
     if model.aliased:
@@ -96,7 +101,7 @@ def see_primitives(
     elif model.ringing > 0:
         regions = with_thin(regions)
     sight = Sight(regions, kinds, np.random.default_rng(0), model)
-    state = Interpretation(model, budget)
+    state = known or Interpretation(model, budget)
     wanted = set(proposals)
     first = next((own for name, own in FIRST.items() if name in wanted), ())
     for propose, turn in first:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -12,7 +12,9 @@ from typing import Any
 from unrender.scene import reading
 
 REMEMBERED = 6  # sightings that are kept
-RECENT = 4  # those of them from which velocity and spin are estimated
+BENT = 5  # of them, from which on a motion may be told as accelerated
+SEEN = (0.03, 0.03, 0.2)  # px, px and degrees: about how exactly a sighting is known at best
+CURVED = 4.0  # by how much more than that each sighting must be off a straight line: squares, on average
 LOST = 2  # frames for which an object may be out of sight and still come back with its number
 
 
@@ -49,20 +51,15 @@ class Track:
 
     @cached_property
     def motion(self) -> tuple[float, float, float] | None:
-        """px and degrees per frame: the straight line nearest to the last sightings; None from only one."""
-        recent = [sighting for sighting in self.sightings[-RECENT:] if sighting.frame >= self.since]
-        n = len(recent)
-        if n < 2:
+        """px and degrees per frame at the last sighting, by the straight line nearest to the last sightings,
+        or the parabola where they do not lie on a line; None from only one."""
+        recent = [sighting for sighting in self.sightings if sighting.frame >= self.since]
+        if len(recent) < 2:
             return None
-        middle = sum(sighting.frame for sighting in recent) / n
-        times = [sighting.frame - middle for sighting in recent]
-        spread = sum(time * time for time in times)
-        pairs = list(zip(times, recent, strict=True))
-        return (
-            sum(time * sighting.x for time, sighting in pairs) / spread,
-            sum(time * sighting.y for time, sighting in pairs) / spread,
-            sum(time * sighting.heading for time, sighting in pairs) / spread,
-        )
+        times = [float(sighting.frame - recent[-1].frame) for sighting in recent]
+        rows = ([s.x for s in recent], [s.y for s in recent], [s.heading for s in recent])
+        x, y, heading = (_slope(times, row, sigma) for row, sigma in zip(rows, SEEN, strict=True))
+        return x, y, heading
 
     @cached_property
     def pace(self) -> float:
@@ -108,6 +105,29 @@ class Track:
         if not frames or sorted(set(frames)) != frames:
             raise ValueError(f"track {track.number} needs sightings in the order of their frames")
         return track
+
+
+def _slope(times: Sequence[float], values: Sequence[float], sigma: float) -> float:
+    """The slope at time 0 of the line through values, or of the parabola if they are not on a line."""
+    n = len(times)
+    middle, mean = sum(times) / n, sum(values) / n
+    t = [time - middle for time in times]
+    s2, s3, s4 = (sum(each**k for each in t) for k in (2, 3, 4))
+    y1 = sum(a * (b - mean) for a, b in zip(t, values, strict=True))
+    line = y1 / s2
+    off = [b - mean - line * a for a, b in zip(t, values, strict=True)]
+    if n < BENT or sum(each * each for each in off) < CURVED * n * sigma**2:
+        return line
+    # what is left of t² beside a constant and a line
+    bow = [a * a - s2 / n - s3 / s2 * a for a in t]
+    norm = s4 - s2 * s2 / n - s3 * s3 / s2
+    if norm <= 0:
+        return line
+    bend = sum(a * b for a, b in zip(bow, off, strict=True)) / norm
+    left = sum((b - bend * a) ** 2 for a, b in zip(bow, off, strict=True))
+    if left > sum(each * each for each in off) / 4:
+        return line  # no parabola either
+    return line + bend * (-2 * middle - s3 / s2)
 
 
 @dataclass(frozen=True)

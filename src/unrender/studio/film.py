@@ -31,7 +31,7 @@ class Film:
 
     def __init__(self, path: Path, lesson: int = 0) -> None:
         """lesson: counts what is known; when it has grown, all frames are understood anew."""
-        from unrender.cli.video import frames
+        from unrender.film.video import frames
 
         self._frames: Iterator[NDArray[np.uint8]] = frames(path)
         self.scenes: list[Scene] = []

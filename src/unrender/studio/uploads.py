@@ -64,7 +64,7 @@ class Uploads:
 
 def _check(path: Path, name: str) -> None:
     """Whether a file is a picture or a video at all; what is wrong with it is told by its own name."""
-    from unrender.cli.video import frames
+    from unrender.film.video import frames
     from unrender.scene.picture import read_picture
 
     try:

@@ -126,6 +126,16 @@ class ImageModel:
         variance = compressed_variance(image, noise, ringing, halved)
         return replace(model, chroma_halved=halved, ringing=ringing, variance=variance)
 
+    def of_next_frame(self, image: Floats) -> ImageModel:
+        """The same background, noise and edges in the next frame of a film; what compression adds is that
+        frame's own."""
+        if self.variance.size == 0:
+            return replace(self, image=image)
+        noise = np.array([self.fresh**2, max(chroma_variance(image - self.background), 3 * self.sigma**2)])
+        ringing = max(estimate_ringing(image, self.sigma), self.ringing) if self.ringing > 0 else 0.0
+        variance = compressed_variance(image, noise, ringing, self.chroma_halved)
+        return replace(self, image=image, variance=variance, ringing=ringing)
+
     def without(self, covered: Mask) -> ImageModel:
         """The same picture with its background estimated from the pixels that nothing covers (H, W)."""
         if (self.background == self.background[:1, :1]).all():

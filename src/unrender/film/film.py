@@ -1,0 +1,65 @@
+"""Film: what `watch` returns. Scenes one after the other, and who is who in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from unrender.errors import UnrenderError
+from unrender.film.clip import FPS
+from unrender.film.track import Track, tracks_of
+from unrender.scene import Scene
+
+
+class Film:
+    """Scenes of frames that follow one another; the same object has the same `track` in all of them.
+
+    notes: sentences about what could not be read. times: of every frame, in seconds from the first.
+    """
+
+    def __init__(
+        self,
+        scenes: Sequence[Scene],
+        fps: float = FPS,
+        *,
+        times: Sequence[float] | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        if not scenes:
+            raise UnrenderError("A film has at least one frame.")
+        self.scenes = list(scenes)
+        self.fps = float(fps)
+        self.times = [k / self.fps for k in range(len(scenes))] if times is None else list(times)
+        self.notes = tuple(notes)
+
+    @property
+    def width(self) -> int:
+        """px."""
+        return self.scenes[0].width
+
+    @property
+    def height(self) -> int:
+        """px."""
+        return self.scenes[0].height
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes: the last frame shows as long as the others do."""
+        return self.times[-1] + 1 / self.fps
+
+    @cached_property
+    def tracks(self) -> list[Track]:
+        """The tracks of all axioms, by their first frame, then the largest first."""
+        return tracks_of(self.scenes)
+
+    def parts(self, track: Track) -> list[Track]:
+        """The tracks of the parts of an object."""
+        return tracks_of(self.scenes, track)
+
+    def __len__(self) -> int:
+        return len(self.scenes)
+
+    def __repr__(self) -> str:
+        many, known = len(self.scenes), len(self.tracks)
+        frames = f"{many} frame{'s' * (many != 1)} of {self.width}x{self.height} px at {self.fps:g} fps"
+        return f"<Film {frames}, {known} track{'s' * (known != 1)}>"

@@ -1,0 +1,124 @@
+"""Velocity and spin of every observation of a film, from a short fit over several frames around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from unrender.film.film import Film
+from unrender.film.track import Track
+from unrender.scene import Observation
+from unrender.scene.tracks import Sighting
+from unrender.scene.tracks import Track as Followed
+from unrender.scene.turning import turned
+
+Array = NDArray[np.float64]
+
+WINDOWS = (4, 7, 11, 15)  # sightings of a fit: the more of them agree, the more are taken
+BROKEN = {7: 16.0, 11: 2.0, 15: 1.5}  # times the variance of the shorter fit: then the longer one is none
+SEEN = 0.02  # px or degrees: no fit is believed to be better than that
+STRAIGHT = 0.25  # of the squares that a straight line leaves over: what a parabola must leave at most
+
+
+def set_velocities(film: Film) -> None:
+    """Give every node of every scene its velocity (px per frame) and spin (degrees per frame).
+
+    A frame lasts 1/fps of a second, however uneven the times of the frames are.
+    """
+    clock = np.array(film.times) * film.fps
+    for track in everyone(film):
+        frames = list(track.observations)
+        nodes = list(track.observations.values())
+        times = clock[frames]
+        x, y = (slopes(times, np.array([node.position[k] for node in nodes])) for k in (0, 1))
+        spin = slopes(times, headings(nodes))
+        for k, node in enumerate(nodes):
+            known = len(nodes) > 1
+            node.velocity = (float(x[k]), float(y[k])) if known else None
+            node.spin = float(spin[k]) if known else None
+
+
+def everyone(film: Film) -> Iterable[Track]:
+    """The tracks of all axioms, and those of all that is in them."""
+    waiting = list(film.tracks)
+    while waiting:
+        track = waiting.pop(0)
+        yield track
+        if any(node.parts for node in track.observations.values()):
+            waiting.extend(film.parts(track))
+
+
+def headings(nodes: Sequence[Observation]) -> Array:
+    """Rotations in degrees, counted on past 360, where several look the same the nearest to the last."""
+    found = [nodes[0].rotation]
+    spin = 0.0
+    for before, node in pairwise(nodes):
+        then = Followed(
+            0, before.symbol, 1, before.size, before.rotation, {}, (Sighting(0, 0, 0, 0),), form=before.form
+        )
+        turn = turned(node, then, spin) if node.symbol == before.symbol else spin
+        found.append(found[-1] + turn)
+        spin = 0.5 * spin + 0.5 * turn if len(found) > 2 else turn
+    return np.array(found)
+
+
+def slopes(times: Array, values: Array) -> Array:
+    """The slope (N,) at every time: of the best parabola, or line, through several values around, before or
+    behind it. At a bounce, those on the other side do not count."""
+    count = len(times)
+    if count < 2:
+        return np.zeros(count)
+    left, found = _at_each(times, values, min(WINDOWS[0], count))
+    good = np.ones(count, bool)
+    for width in WINDOWS[1:]:
+        if width <= count:
+            over, slope = _at_each(times, values, width)
+            good &= over < BROKEN[width] * np.maximum(left, SEEN**2)
+            found = np.where(good, slope, found)
+            left = np.where(good, over, left)
+    return found
+
+
+def _at_each(times: Array, values: Array, width: int) -> tuple[Array, Array]:
+    """Of every value (N,) what the best window that holds it leaves over (a variance), and its slope there;
+    of windows that are about as good, the one around it."""
+    count, windows = len(times), len(times) - width + 1
+    left, slope, bend, origin = _fits(sliding_window_view(times, width), sliding_window_view(values, width))
+    which = np.arange(count)[:, None] - np.arange(width)  # (N, width): windows that hold each value
+    aside = np.abs(np.arange(width) - (width - 1) / 2)
+    known = (which >= 0) & (which < windows)
+    which = which.clip(0, windows - 1)
+    cost = np.where(known, np.maximum(left[which], SEEN**2) * (1 + 0.5 * aside), np.inf)
+    best = which[np.arange(count), cost.argmin(1)]
+    return left[best], slope[best] + 2 * bend[best] * (times - origin[best])
+
+
+def _fits(times: Array, values: Array) -> tuple[Array, Array, Array, Array]:
+    """Of windows (M, W): what is left over (a variance), slope and bend at its origin, and that time. A
+    parabola only where it is much better than a line."""
+    width = times.shape[1]
+    origin = times.mean(1)
+    t, y = times - origin[:, None], values - values.mean(1)[:, None]
+    s2, s3, s4 = ((t**k).sum(1) for k in (2, 3, 4))
+    slope = (t * y).sum(1) / s2
+    off = y - slope[:, None] * t
+    rest = (off**2).sum(1)
+    line = rest / max(width - 2, 1)
+    if width < 4:
+        return line, slope, np.zeros(len(t)), origin
+    skew = s3 / s2
+    bow = t * t - (s2 / width)[:, None] - skew[:, None] * t  # t², beside a constant and a line
+    norm = s4 - s2 * s2 / width - s3 * skew
+    bend = (bow * off).sum(1) / norm
+    over = ((off - bend[:, None] * bow) ** 2).sum(1)
+    bent = (rest > width * SEEN**2) & (over < STRAIGHT * rest)
+    return (
+        np.where(bent, over / max(width - 3, 1), line),
+        np.where(bent, slope - skew * bend, slope),
+        np.where(bent, bend, 0.0),
+        origin,
+    )

@@ -1,0 +1,157 @@
+"""watch: a clip becomes a film, frame by frame, each seen with what the frame before leads one to expect."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from unrender.capsules.network import Network
+from unrender.capsules.see import Look, look
+from unrender.film.clip import Clip, rate_of
+from unrender.film.film import Film
+from unrender.film.identity import identified
+from unrender.film.persistence import reassembled
+from unrender.film.velocity import set_velocities
+from unrender.perception.continuation import Expectation, moved
+from unrender.perception.pipeline import looks_wrong
+from unrender.primitives.jit import interruptible
+from unrender.primitives.protocol import Primitive
+from unrender.render.coverage import Floats
+from unrender.render.shape import Shape, X, Y
+from unrender.scene import Observation, Scene
+from unrender.scene.residual import Residual
+from unrender.scene.tracking import follow, numbered
+
+REMEMBERED = 90  # frames for which what has gone out of sight is expected to come out again
+MOST_HIDDEN = 40  # shapes of which that is remembered
+
+Progress = Callable[[int, int | None], None]
+"""progress(done, of): frames that were seen, of how many, if that is known."""
+
+
+def watch(
+    clip: Clip,
+    network: Network,
+    kinds: Sequence[Primitive],
+    introduce: Callable[[Scene], None],
+    progress: Progress | None = None,
+) -> Film:
+    """The film of a clip. Ctrl+C ends it with what was seen by then.
+
+    introduce: gives a scene what the brain that watches knows.
+    """
+    watcher = Watcher(network, kinds)
+    scenes: list[Scene] = []
+    times: list[float | None] = []
+    try:
+        for picture, time in clip:
+            scene = watcher.see(picture.pixels)
+            scene.scale = picture.scale
+            introduce(scene)
+            scenes.append(_light(scene, scenes[-1] if scenes else None))
+            times.append(time)
+            if progress is not None:
+                progress(len(scenes), clip.length)
+    except KeyboardInterrupt:
+        if not scenes:
+            raise
+        clip.notes.append(f"Stopped after {len(scenes)} frames.")
+    fps, told = rate_of(times, clip.rate)
+    film = Film(scenes, fps, times=told, notes=clip.notes)
+    for scene in scenes:
+        scene.tracks = None
+    identified(film)
+    set_velocities(film)
+    return film
+
+
+@dataclass
+class Watcher:
+    """Sees frames one after the other."""
+
+    network: Network
+    kinds: Sequence[Primitive]
+    last: Look | None = None
+    hidden: dict[int, tuple[Shape, Observation, int]] = field(default_factory=dict)
+    # by track: shapes out of sight, their last observation, and for how many frames
+
+    def see(self, pixels: Floats) -> Scene:
+        """The scene of the next frame (H, W, 3), its nodes numbered as those of the frames before."""
+        with interruptible():
+            found = look(pixels, self.network, self.kinds, expected=self._expectation())
+        scene = found.scene
+        if self.last is None:
+            scene.tracks = numbered(scene)
+        else:
+            before = self.last.scene
+            follow(scene, before)
+            reassembled(scene, before, self.network)
+            before.tracks = None
+            self._remember(found)
+        self.last = found
+        return scene
+
+    def _expectation(self) -> Expectation | None:
+        if self.last is None:
+            return None
+        shapes = [
+            _moved_on(placed.shape, nodes)
+            for placed, nodes in self.last.told
+            if placed in self.last.state.shapes
+        ]
+        if len(shapes) != len(self.last.state.shapes):
+            return None
+        hidden = [shape for shape, _, _ in self.hidden.values()]
+        return Expectation(self.last.state, shapes, hidden, looks_wrong(self.last.state))
+
+    def _remember(self, found: Look) -> None:
+        """Keep the shapes that have gone out of sight, moving on as they did; forget those that are back."""
+        assert self.last is not None
+        tall, wide = found.state.model.size
+        seen = {node.track for node in found.scene.observations}
+        going: dict[int, tuple[Shape, Observation, int]] = {}
+        for number, (shape, node, gone) in self.hidden.items():
+            if number not in seen and gone < REMEMBERED:
+                going[number] = (_moved_on(shape, [node]), node, gone + 1)
+        for placed, nodes in self.last.told:
+            own = nodes[0].track
+            if own is not None and not any(node.track in seen for node in nodes):
+                going[own] = (_moved_on(_moved_on(placed.shape, nodes), nodes), nodes[0], 1)
+        inside = {n: own for n, own in going.items() if _reaches(own[0], wide, tall)}
+        self.hidden = dict(list(inside.items())[-MOST_HIDDEN:])
+
+
+def _moved_on(shape: Shape, nodes: Sequence[Observation]) -> Shape:
+    """A shape one frame on, by the motion of what it was told as."""
+    known = [node for node in nodes if node.velocity is not None]
+    if not known:
+        return shape
+    vx, vy = (float(np.mean([node.velocity[k] for node in known if node.velocity])) for k in (0, 1))
+    return moved(shape, (vx, vy), known[0].spin or 0.0)
+
+
+def _reaches(shape: Shape, wide: int, tall: int) -> bool:
+    """Whether any of a shape may be in the picture, or not long ago was."""
+    x, y, reach = float(shape.pose[X]), float(shape.pose[Y]), math.hypot(*shape.pose[X + 2 : X + 4])
+    return -2 * reach < x < wide + 2 * reach and -2 * reach < y < tall + 2 * reach
+
+
+def _light(scene: Scene, before: Scene | None) -> Scene:
+    """A scene that shares the pixels that it has in common with the one before, so that a long film takes
+    little memory."""
+    if not scene.residual.mask.any():
+        share = before is not None and not before.residual.mask.any()
+        mask = (
+            before.residual.mask
+            if share and before is not None
+            else np.zeros((scene.height, scene.width), bool)
+        )
+        scene.residual = replace(scene.residual, mask=mask)
+    else:
+        scene.residual = Residual(scene.residual.mask.copy(), scene.residual.share)
+    if before is not None and np.array_equal(scene.background, before.background):
+        scene.background = before.background
+    return scene
