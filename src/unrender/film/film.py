@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
 from unrender.film.clip import FPS
 from unrender.film.track import Track, tracks_of
 from unrender.scene import Scene
+
+if TYPE_CHECKING:
+    from unrender.film.simulation.drawn import Explained
+    from unrender.film.simulation.world import World
 
 
 class Film:
@@ -55,6 +60,36 @@ class Film:
     def parts(self, track: Track) -> list[Track]:
         """The tracks of the parts of an object."""
         return tracks_of(self.scenes, track)
+
+    @cached_property
+    def _explained(self) -> Explained:
+        from unrender.film.simulation.drawn import Explained
+
+        return Explained.of(self)
+
+    @property
+    def world(self) -> World:
+        """The simulation that explains the film: gravity, drag, walls, bodies, springs; inferred when first
+        asked for. What the film cannot tell is None."""
+        return self._explained.world
+
+    def predict(self, seconds: float) -> Film:
+        """The film, and what follows it: `seconds` more, as its world goes on."""
+        return self._explained.predicted(seconds)
+
+    def without(self, body: object) -> Film:
+        """The same film as it would have been without a body (of its world), a track, or "circle.2"."""
+        from unrender.film.simulation.drawn import tracks_meant
+        from unrender.film.simulation.what_if import tracks_named
+
+        return self._explained.without(tracks_meant(self, body, lambda name: tracks_named(self, name)))
+
+    def what_if(self, change: str) -> Film:
+        """The same film otherwise: "circle.2.velocity*=2", "gravity=0", "remove square.1". Of a body its
+        position, velocity (px/s), speed, rotation, spin, mass, restitution and friction can be changed."""
+        from unrender.film.simulation.what_if import what_if
+
+        return what_if(self._explained, change)
 
     def __len__(self) -> int:
         return len(self.scenes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from unrender.film.simulation.walls import CONE, Wall, find_walls, slack
 TOGETHER = 1.2  # frames: two bodies that hit each other are jolted within this time
 OPPOSED = -0.4  # cosine between the changes of two bodies that hit each other, at most
 HELD = 5.0  # standard deviations of the force that holds or brakes a body
+DEEP, DEEPER = 3.0, 0.25  # px, and share of the smaller radius: no two bodies are so far inside each other
 BRIEF = 3  # frames: shorter stretches are no lasting contact
 
 
@@ -65,9 +67,16 @@ class Contacts:
 
 
 def find_contacts(
-    bodies: Sequence[Trajectory], forces: Forces, size: tuple[int, int], tied: frozenset[int] = frozenset()
+    bodies: Sequence[Trajectory],
+    forces: Forces,
+    size: tuple[int, int],
+    tied: frozenset[int] = frozenset(),
+    apart: frozenset[frozenset[int]] = frozenset(),
 ) -> Contacts:
-    """Every contact of the bodies; those in `tied` hang on springs, so their stretches say nothing."""
+    """Every contact of the bodies; those in `tied` hang on springs, so their stretches say nothing.
+
+    apart: pairs that never touch because one is behind the other.
+    """
     known = {body.track: body for body in bodies}
     jolts = [
         jolt
@@ -75,16 +84,16 @@ def find_contacts(
         if body.moves and body.track not in tied
         for jolt in find_jolts(body, forces.stretches[body.track])
     ]
-    hits, left = _between(jolts, known, forces.stretches)
+    hits, left = _between(jolts, known, apart)
     still = {body.track: body for body in bodies if not body.moves}
-    on_still, left = _against(left, known, still)
+    on_still, left = _against(left, known, still, apart)
     walls, explained = find_walls(left, known, size)
     for jolt, i in explained:
         normal = np.asarray(walls[i].normal)
         hits.append(Hit(jolt, walls[i], normal, _touching(known[jolt.track], jolt, normal)))
     reached = {id(jolt) for jolt, _ in explained}
     unexplained = [jolt for jolt in left if id(jolt) not in reached]
-    supports, walls = _supports(known, forces, walls, tied)
+    supports, walls = _supports(known, forces, walls, tied, apart)
     hits = sorted(hits + on_still, key=lambda hit: hit.time)
     return Contacts(hits, supports, walls, unexplained)
 
@@ -99,14 +108,33 @@ def _touching(body: Trajectory, jolt: Jolt, normal: Array) -> Array:
     return near
 
 
+def passing(bodies: Sequence[Trajectory]) -> frozenset[frozenset[int]]:
+    """Pairs that are seen well inside one another, so that one must be in front: they never collide."""
+    found = set()
+    for a, b in combinations(bodies, 2):
+        if not (a.moves or b.moves):
+            continue
+        deep = max(DEEP, DEEPER * min(a.radius, b.radius))
+        near = np.linalg.norm(a.positions - b.positions, axis=1) < a.radius + b.radius - deep
+        count = 0
+        for frame in np.flatnonzero(near & a.seen & b.seen):
+            ours, theirs = ((own.positions[frame], float(own.rotations[frame])) for own in (a, b))
+            count += gap(a, ours, b, theirs).distance < -deep
+            if count >= BRIEF:
+                found.add(frozenset((a.track, b.track)))
+                break
+    return frozenset(found)
+
+
 def _between(
-    jolts: Sequence[Jolt], known: Mapping[int, Trajectory], stretches: Mapping[int, list[Stretch]]
+    jolts: Sequence[Jolt], known: Mapping[int, Trajectory], apart: frozenset[frozenset[int]]
 ) -> tuple[list[Hit], list[Jolt]]:
     """Pairs of jolts that are one collision, the likeliest first; and the jolts that are left."""
     options: list[tuple[float, Jolt, Jolt, Gap]] = []
     for i, a in enumerate(jolts):
         for b in jolts[i + 1 :]:
-            if a.track == b.track or abs(a.time - b.time) > TOGETHER:
+            pair = frozenset((a.track, b.track))
+            if len(pair) < 2 or pair in apart or abs(a.time - b.time) > TOGETHER:
                 continue
             time = (a.time + b.time) / 2
             found = gap(known[a.track], a.at(time), known[b.track], b.at(time))
@@ -128,13 +156,18 @@ def _between(
 
 
 def _against(
-    jolts: Sequence[Jolt], known: Mapping[int, Trajectory], still: Mapping[int, Trajectory]
+    jolts: Sequence[Jolt],
+    known: Mapping[int, Trajectory],
+    still: Mapping[int, Trajectory],
+    apart: frozenset[frozenset[int]],
 ) -> tuple[list[Hit], list[Jolt]]:
     """Jolts from bodies that never move, and those that are left."""
     hits, left = [], []
     for jolt in jolts:
         best: tuple[float, Hit] | None = None
         for track, other in still.items():
+            if frozenset((jolt.track, track)) in apart:
+                continue
             found = gap(known[jolt.track], (jolt.position, jolt.rotation), other, pose(other))
             cosine = float(jolt.change @ found.normal) / max(float(np.linalg.norm(jolt.change)), 1e-9)
             away = abs(found.distance) / slack(jolt)
@@ -154,7 +187,11 @@ def pose(still: Trajectory) -> tuple[Array, float]:
 
 
 def _supports(
-    known: Mapping[int, Trajectory], forces: Forces, walls: Sequence[Wall], tied: frozenset[int]
+    known: Mapping[int, Trajectory],
+    forces: Forces,
+    walls: Sequence[Wall],
+    tied: frozenset[int],
+    apart: frozenset[frozenset[int]],
 ) -> tuple[list[Support], list[Wall]]:
     """Lasting contacts; floors that nothing has bounced off are added to the walls."""
     gravity = np.asarray(forces.field.gravity)
@@ -168,7 +205,9 @@ def _supports(
             force = stretch.acceleration - gravity
             error = math.sqrt(stretch.covariance[2, 2])
             if math.isfinite(forces.gravity_error) and float(np.linalg.norm(force)) > HELD * error:
-                support = _support(body, stretch, force, known, forces, walls)
+                pairs = {t: frozenset((body.track, t)) for t in known if t != body.track}
+                others = [known[t] for t, pair in pairs.items() if pair not in apart]
+                support = _support(body, stretch, force, others, forces, walls)
                 if support is not None:
                     found.append(support)
     return found, walls
@@ -178,7 +217,7 @@ def _support(
     body: Trajectory,
     stretch: Stretch,
     force: Array,
-    known: Mapping[int, Trajectory],
+    others: Sequence[Trajectory],
     forces: Forces,
     walls: Sequence[Wall],
 ) -> Support | None:
@@ -191,9 +230,7 @@ def _support(
         if max(map(abs, heights)) < TOUCH + wall.error and force @ normal > 0:
             point = stretch.position(times[2]) - normal * body.radius
             options.append((max(map(abs, heights)), Support(body.track, stretch, wall, normal, point, True)))
-    for other in known.values():
-        if other.track == body.track:
-            continue
+    for other in others:
         gaps = []
         for t in times:
             there = pose(other) if not other.moves else _pose_at(forces.stretches[other.track], t)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from unrender.film.simulation.contacts import Contacts, find_contacts
+from unrender.film.simulation.contacts import Contacts, find_contacts, passing
 from unrender.film.simulation.forces import Forces, find_forces
 from unrender.film.simulation.friction import frictions
 from unrender.film.simulation.geometry import gap
@@ -30,7 +30,8 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
     forces = find_forces(bodies, size)
     forces, ties = _tied(bodies, forces, size)
     tied = frozenset(track for tie in ties for track in _ends(tie))
-    contacts = find_contacts(bodies, forces, size, tied)
+    apart = passing(bodies)
+    contacts = find_contacts(bodies, forces, size, tied, apart)
     known = {body.track: body for body in bodies}
     gravity = np.asarray(forces.field.gravity)
     found = blows(contacts, known, gravity)
@@ -56,6 +57,7 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
         size=size,
         shapes=known,
         motions=motions,
+        apart=apart,
     )
 
 

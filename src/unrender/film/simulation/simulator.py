@@ -104,6 +104,9 @@ class Simulator:
 
     def _touch(self, arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: object) -> None:
         a, b = (shape.collision_type - 1 for shape in arbiter.shapes)
+        if frozenset((a, b)) in self.world.apart:
+            arbiter.process_collision = False
+            return
         self.touched.add(frozenset((a, b)))
         known = self._pairs.get(frozenset((a, b)))
         bounce = known if known is not None else self._between("restitution", a, b)

@@ -9,6 +9,7 @@ import numpy as np
 
 from unrender.film.simulation.trajectory import Trajectory
 from unrender.film.simulation.walls import Wall
+from unrender.scene import Observation
 
 Point = tuple[float, float]
 
@@ -96,6 +97,8 @@ class World:
     size: tuple[int, int]
     shapes: Mapping[int, Trajectory]  # by track: what was seen
     motions: Mapping[int, Motion]  # by track: how it is explained
+    apart: frozenset[frozenset[int]] = frozenset()  # pairs that pass through each other: one is behind
+    looks: Mapping[int, Observation] = field(default_factory=dict)  # by track: how it is drawn
 
     def body(self, track: int) -> Body:
         """The body of a track."""
