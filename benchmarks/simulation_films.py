@@ -1,4 +1,4 @@
-"""Films of mechanical worlds, drawn by Pillow, also with noise, as JPEG, or with a post in front of it all."""
+"""Films of mechanical worlds, drawn by Pillow, also with noise, as JPEG, or with a post in front of all."""
 
 from __future__ import annotations
 
