@@ -14,6 +14,7 @@ from unrender.scene import Scene
 if TYPE_CHECKING:
     from unrender.film.simulation.drawn import Explained
     from unrender.film.simulation.world import World
+    from unrender.scene.asking.answer import Answer
 
 
 class Film:
@@ -62,7 +63,8 @@ class Film:
         return tracks_of(self.scenes, track)
 
     @cached_property
-    def _explained(self) -> Explained:
+    def explained(self) -> Explained:
+        """The film with its world, and how its bodies are drawn."""
         from unrender.film.simulation.drawn import Explained
 
         return Explained.of(self)
@@ -71,25 +73,37 @@ class Film:
     def world(self) -> World:
         """The simulation that explains the film: gravity, drag, walls, bodies, springs; inferred when first
         asked for. What the film cannot tell is None."""
-        return self._explained.world
+        return self.explained.world
 
     def predict(self, seconds: float) -> Film:
         """The film, and what follows it: `seconds` more, as its world goes on."""
-        return self._explained.predicted(seconds)
+        return self.explained.predicted(seconds)
 
     def without(self, body: object) -> Film:
         """The same film as it would have been without a body (of its world), a track, or "circle.2"."""
         from unrender.film.simulation.drawn import tracks_meant
         from unrender.film.simulation.what_if import tracks_named
 
-        return self._explained.without(tracks_meant(self, body, lambda name: tracks_named(self, name)))
+        return self.explained.without(tracks_meant(self, body, lambda name: tracks_named(self, name)))
 
     def what_if(self, change: str) -> Film:
         """The same film otherwise: "circle.2.velocity*=2", "gravity=0", "remove square.1". Of a body its
         position, velocity (px/s), speed, rotation, spin, mass, restitution and friction can be changed."""
         from unrender.film.simulation.what_if import what_if
 
-        return what_if(self._explained, change)
+        return what_if(self.explained, change)
+
+    def ask(self, question: str) -> Answer:
+        """Answer an English question: "what happens next?", "will the ball hit the box?", "what if the red
+        ball were not there?", "why did the box move?", "which is heavier?"; any other about the last frame.
+
+        Answers from the simulation say how sure they are: `answer.sure`, from 0 to 1.
+        """
+        from unrender.film.simulation.questions import ask
+
+        if not isinstance(question, str):
+            raise UnrenderError(f"A question is a text, not {type(question).__name__}.")
+        return ask(self, question) or self.scenes[-1].ask(question)
 
     def __len__(self) -> int:
         return len(self.scenes)

@@ -17,8 +17,11 @@ from unrender.film.simulation.world import Body, Contact, World
 Paths = dict[int, Array]  # by track: states (F, 6) as x, y px, degrees, px/s, degrees/s; NaN where not there
 
 
-def ahead(world: World, frames: int) -> Paths:
-    """The states of every body in so many frames after the last one."""
+def ahead(world: World, frames: int, touches: dict[frozenset[int], int] | None = None) -> Paths:
+    """The states of every body in so many frames after the last one.
+
+    touches: is given the pairs of tracks that touch, each with the first of these frames in which they do.
+    """
     simulator = Simulator(world)
     last = world.frames - 1
     here = [track for track, motion in world.motions.items() if motion.last >= last - 1]
@@ -28,13 +31,17 @@ def ahead(world: World, frames: int) -> Paths:
     paths = {track: np.full((frames, 6), np.nan) for track in here}
     for frame in range(frames):
         simulator.step()
+        _note(simulator, frame, touches)
         for track in here:
             paths[track][frame] = simulator.state(track)
     return paths
 
 
 def again(
-    world: World, removed: frozenset[int] = frozenset(), changed: Mapping[int, Array] | None = None
+    world: World,
+    removed: frozenset[int] = frozenset(),
+    changed: Mapping[int, Array] | None = None,
+    touches: dict[frozenset[int], int] | None = None,
 ) -> tuple[Paths, dict[int, int]]:
     """The film without some bodies, or with others in another state when they first appear.
 
@@ -69,6 +76,7 @@ def again(
             joined = True
         _spread(world, removed, frame, there, concerned, linked)
         simulator.step()
+        _note(simulator, frame, touches)
         moved = True
         while moved:  # whom a body that moves otherwise touches moves otherwise
             moved = False
@@ -80,6 +88,12 @@ def again(
                     if own in concerned and other not in concerned and not _still(world, other):
                         concerned[other], moved = frame + 1, True
     return paths, concerned
+
+
+def _note(simulator: Simulator, frame: int, touches: dict[frozenset[int], int] | None) -> None:
+    if touches is not None:
+        for pair in simulator.touched:
+            touches.setdefault(pair, frame)
 
 
 def _still(world: World, track: int) -> bool:
