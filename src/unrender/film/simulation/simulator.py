@@ -31,7 +31,7 @@ class Simulator:
         self._bodies: dict[int, pymunk.Body] = {}
         self._numbers: dict[int, int] = {}
         self._pairs = _pairs(world)
-        self._usual = {name: _usual(world, name) for name in LIKELY}
+        self._usual = {name: usual(world, name) for name in LIKELY}
         self.touched: set[frozenset[int]] = set()  # pairs of tracks in the last frame; WALL for a wall
         for wall in world.walls:
             out = -np.asarray(wall.normal) * THICK
@@ -91,7 +91,7 @@ class Simulator:
         if own.static or (own.static is None and not form.moves):
             body = pymunk.Body(body_type=pymunk.Body.STATIC)
         else:
-            mass = own.mass or _weight(self.world, form)
+            mass = own.mass or weight(self.world, form)
             body = pymunk.Body(mass, mass * form.gyration)
         shape: pymunk.Shape
         if form.is_circle:
@@ -119,7 +119,8 @@ class Simulator:
         return float(np.mean(known)) if known else self._usual[name]
 
 
-def _usual(world: World, name: str) -> float:
+def usual(world: World, name: str) -> float:
+    """The restitution or friction of a contact of which nothing is known."""
     known = [getattr(body, name) for body in world.bodies if getattr(body, name) is not None]
     return float(np.median(known)) if known else LIKELY[name]
 
@@ -133,7 +134,7 @@ def _pairs(world: World) -> Mapping[frozenset[int], float]:
     return {pair: float(np.median(values)) for pair, values in seen.items()}
 
 
-def _weight(world: World, form: Trajectory) -> float:
+def weight(world: World, form: Trajectory) -> float:
     """The mass of a body of which none is known: by its area, measured by those of which it is."""
     known = [body for body in world.bodies if body.mass is not None]
     areas = [_area(world.shapes[body.track]) for body in known] or [

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
+from unrender.errors import UnrenderError
 from unrender.film.simulation.trajectory import Trajectory
 from unrender.film.simulation.walls import Wall
 from unrender.scene import Observation
@@ -103,6 +106,18 @@ class World:
     def body(self, track: int) -> Body:
         """The body of a track."""
         return next(body for body in self.bodies if body.track == track)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a scene of Godot 4 (.tscn) with bodies, materials, joints and gravity, which goes
+        on by itself."""
+        from unrender.exports.save import check, write
+        from unrender.film.simulation.godot import tscn
+
+        goal = Path(os.fsdecode(path))
+        if goal.suffix.lower() != ".tscn":
+            raise UnrenderError(f'A world is saved as .tscn, not as "{goal.name}".')
+        check(goal)
+        write(goal, tscn(self).encode("utf-8"))
 
     @property
     def frames(self) -> int:
