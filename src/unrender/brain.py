@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from unrender.agent.wonder import Wonder
     from unrender.capsules.route import Route
     from unrender.film.film import Film
+    from unrender.film.track import Track
+    from unrender.film.verbs.verb import Verb
     from unrender.film.watch import Progress
     from unrender.grammar import Grammar
     from unrender.memory import LessonRecord, Snapshot
@@ -138,6 +140,7 @@ class Brain:
         scene.produce = network.produce if network.capsules else None
         scene.wonder = self._wonder
         scene.nouns, scene.verbs = frozenset(self.symbols), network.verbs
+        scene.verbs |= frozenset(verb.name for verb in self._knowledge.verbs)
         self._latest = ref(scene)
 
     def watch(self, source: Any, fps: float | None = None, *, progress: Progress | None = None) -> Film:
@@ -160,7 +163,36 @@ class Brain:
         from unrender.primitives.registry import primitives
 
         clip, kinds = clip_of(source, fps), list(primitives().values())
-        return watch(clip, self._knowledge.network, kinds, self._introduce, progress)
+        film = watch(clip, self._knowledge.network, kinds, self._introduce, progress)
+        self.name_verbs(film)
+        return film
+
+    def name_verbs(self, film: Film) -> None:
+        """Name what objects do in a film by the verbs that are known now: `obs.verbs`, `obs.attributes`."""
+        from unrender.film.verbs.naming import name_verbs
+
+        name_verbs(film, self._knowledge.network, self._knowledge.verbs)
+
+    def teach_verb(
+        self, film: Film, track: Track, name: str, start: int | None = None, end: int | None = None
+    ) -> Verb:
+        """Learn a verb from one clip: what `track` does from frame `start` to frame `end` (both included).
+
+        How the parts move against the whole over one cycle, or one run, becomes an attribute of the symbol:
+        its value is the phase in [0, 1), 0 at the first frame. Whether it repeats is found out. A verb that
+        is known is learned anew. In this film it is named at once, in others when they are watched.
+        """
+        from unrender.film.verbs.verb import Verb
+
+        change = self._knowledge.change(lessons.verb_taught(film, track, name, start, end))
+        assert isinstance(change.outcome, Verb)
+        self.name_verbs(film)
+        return change.outcome
+
+    @property
+    def verbs(self) -> list[Verb]:
+        """All verbs that were taught."""
+        return self._knowledge.verbs
 
     def ask_about(self, scene: Scene, parts: Sequence[Observation]) -> Question:
         """The question about parts that somebody has chosen; it takes the place of the scene's own."""
@@ -208,6 +240,13 @@ class Brain:
             return primitives.draw(symbol, attributes, canvas, form=form)
         from unrender.capsules.backward import draw
 
+        verbs = {verb.name: verb for verb in self._knowledge.verbs if verb.symbol == symbol}
+        doing = {name: attributes.pop(name) for name in list(attributes) if name in verbs}
+        if doing:
+            from unrender.film.verbs.drawing import draw_doing
+
+            phases = [(verbs[name], phase) for name, phase in doing.items()]
+            return draw_doing(self._knowledge.network, symbol, attributes, phases, canvas)
         return draw(self._knowledge.network, symbol, attributes, canvas)
 
     def teach(
@@ -360,14 +399,15 @@ class Brain:
 
     def forget(self, name: str) -> None:
         """Unlearn a symbol. One that others are made of cannot be forgotten before them."""
-        self._knowledge.change(lessons.forgotten(composed(name)))
+        self._knowledge.change(lessons.forgotten(composed(name), self._knowledge.verbs))
 
     def rename(self, old: str, new: str, *, of: str | None = None) -> None:
         """Give a symbol, or an attribute that was taught, another name, everywhere.
 
         of: the symbol that the attribute was taught of, where several have one of that name.
         """
-        self._knowledge.change(lessons.renamed(composed(old), composed(new), composed(of)))
+        verbs = self._knowledge.verbs
+        self._knowledge.change(lessons.renamed(composed(old), composed(new), composed(of), verbs))
 
     @property
     def lessons(self) -> tuple[LessonRecord, ...]:
@@ -383,7 +423,7 @@ class Brain:
         """What is known, as a grammar; `str()` writes it as text."""
         from unrender.capsules.written import written
 
-        return written(self._knowledge.network)
+        return written(self._knowledge.network, [(verb.symbol, verb.name) for verb in self._knowledge.verbs])
 
     def __repr__(self) -> str:
         return f"<Brain {self._knowledge}>"

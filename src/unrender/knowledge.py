@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unrender.errors import UnrenderError
 
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from unrender.capsules.network import Network
     from unrender.capsules.past import Observed
     from unrender.capsules.route import Route
+    from unrender.film.verbs.verb import Verb
     from unrender.memory import LessonRecord, PastRecord, Snapshot, Store
     from unrender.training.attribute import AttributeLesson
     from unrender.training.lesson import ObjectLesson
 
 MEMORY = ":memory:"
+VERB = "verb"  # the kind of the records of verbs
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Change:
     network: Network
     made: Sequence[Route]
     gone: Sequence[Route] = ()
-    outcome: AttributeLesson | ObjectLesson | None = None
+    outcome: AttributeLesson | ObjectLesson | Verb | None = None
     new: bool = True  # whether there is anything to keep
     mind: Mind | None = None
     records: Sequence[Record] = ()
@@ -67,6 +69,7 @@ class Knowledge:
         self._mind: Mind | None = None
         self._last: LessonRecord | None = None  # the last lesson that network and mind know
         self._past: Mapping[int, PastRecord] = {}  # what is remembered, by the rank of the routes
+        self._verbs: Mapping[str, dict[str, Any]] = {}  # the records of all verbs, by their keys
         if os.fspath(path) != MEMORY:
             self._store  # noqa: B018  a file that cannot be opened is told at once
 
@@ -84,6 +87,16 @@ class Knowledge:
 
             return Network({})
         return self._latest()[0]
+
+    @property
+    def verbs(self) -> list[Verb]:
+        """All verbs that were taught, by their keys."""
+        if self._opened is None and os.fspath(self._path) == MEMORY:
+            return []
+        from unrender.film.verbs.verb import Verb
+
+        self._latest()
+        return [Verb.of(self._verbs[key]) for key in sorted(self._verbs)]
 
     @property
     def mind(self) -> Mind:
@@ -180,6 +193,7 @@ class Knowledge:
             snapshot = self._store.read()
             last = snapshot.lessons[-1] if snapshot.lessons else None
             self._past = past_of(snapshot)
+            self._verbs = snapshot.records.get(VERB, {})
             if self._network is not None and self._mind is not None and last == self._last:
                 self._network = with_past(self._network, self._past)  # nothing but that is new
                 return self._network, self._mind
@@ -222,6 +236,9 @@ class Knowledge:
             for rank in ranks[0] ^ ranks[1]:  # routes that are gone, and new ones, which may get their ranks
                 lesson.drop_past(rank)
         self._past = {rank: past for rank, past in self._past.items() if rank in ranks[0] & ranks[1]}
+        told = {key: body for kind, key, body in change.records if kind == VERB}
+        kept = {key: body for key, body in self._verbs.items() if key not in told}
+        self._verbs = kept | {key: body for key, body in told.items() if body is not None}
         self._network, self._last = with_past(change.network, self._past), lesson.record
 
 

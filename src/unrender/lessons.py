@@ -6,14 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from unrender.knowledge import Change, Lesson
+from unrender.errors import UnrenderError
+from unrender.knowledge import VERB, Change, Lesson
 from unrender.scene import Observation, Scene
+from unrender.scene.words import participle
 
 if TYPE_CHECKING:
     from unrender.agent.mind import Mind, Record
     from unrender.agent.question import Answer, Question
     from unrender.capsules.network import Network
     from unrender.capsules.route import Route
+    from unrender.film.film import Film
+    from unrender.film.track import Track
+    from unrender.film.verbs.verb import Verb
     from unrender.grammar import Grammar
 
 
@@ -42,6 +47,27 @@ def attribute_taught(scene: Scene, obs: Observation, name: str, value: float | N
         learned = learn_attribute(network, scene, obs, name, value)
         title = f"{name} of {obs.symbol}, {learned.value:.2f}"
         return Change("attribute", title, learned.network, [learned.route], outcome=learned)
+
+    return lesson
+
+
+def verb_taught(film: Film, track: Track, name: str, start: int | None, end: int | None) -> Lesson:
+    """An object does something in a film."""
+    from unrender.film.verbs.naming import verb_of_clip
+    from unrender.training.names import all_names, check_adjective
+
+    def lesson(network: Network, mind: Mind) -> Change:
+        word = check_adjective(network, name)
+        if word in all_names(network):
+            raise UnrenderError(
+                f'"{word}" is an attribute already, so it cannot be a verb; choose another word.'
+            )
+        verb = verb_of_clip(film, track, word, network, start, end)
+        again = "again and again" if verb.cyclic else "once"
+        title = f"{word} of {verb.symbol}, {again}, {verb.seconds:.2f} s"
+        change = Change("verb", title, network, [], outcome=verb)
+        told = f"I now know what it looks like when a {verb.symbol} is {participle(word)}."
+        return replace(change, records=[(VERB, verb.key, verb.body)], told=told)
 
     return lesson
 
@@ -85,20 +111,23 @@ def skipped(question: Question) -> Lesson:
     return lesson
 
 
-def forgotten(name: str) -> Lesson:
-    """A symbol is unlearned."""
+def forgotten(name: str, verbs: Sequence[Verb] = ()) -> Lesson:
+    """A symbol is unlearned, with its verbs; or a verb, of all symbols."""
     from unrender.training.rename import without_symbol
 
     def lesson(network: Network, mind: Mind) -> Change:
+        gone: list[Record] = [(VERB, verb.key, None) for verb in verbs if name in (verb.symbol, verb.name)]
+        if name not in network.capsules and gone:
+            return replace(Change("forget", f"{name} forgotten", network, []), records=gone)
         after, (thinking, records) = without_symbol(network, name), mind.with_symbol(name, None)
         change = Change("forget", f"{name} forgotten", after, [], network.capsule(name).routes)
-        return replace(change, mind=thinking, records=records)
+        return replace(change, mind=thinking, records=[*records, *gone])
 
     return lesson
 
 
-def renamed(old: str, new: str, of: str | None) -> Lesson:
-    """A symbol, or an attribute that was taught `of` one, has another name."""
+def renamed(old: str, new: str, of: str | None, verbs: Sequence[Verb] = ()) -> Lesson:
+    """A symbol, or an attribute or verb that was taught `of` one, has another name."""
     from unrender.training.attribute import renamed_attribute
     from unrender.training.rename import renamed
 
@@ -107,15 +136,35 @@ def renamed(old: str, new: str, of: str | None) -> Lesson:
         thinking = mind
         records: Sequence[Record] = ()
         gone: Sequence[Route] = ()
+        own = [verb for verb in verbs if verb.name == old and of in (None, verb.symbol)]
+        if own and old not in network.capsules and old not in adjectives:
+            return _renamed_verbs(network, own, old, new)
         if of is not None or (old in adjectives and old not in network.capsules):
             after = renamed_attribute(network, old, new, of)
         else:
             after, gone = renamed(network, old, new), network.capsule(old).routes
             thinking, records = mind.with_symbol(old, new)
+            records = [*records, *_moved([verb for verb in verbs if verb.symbol == old], symbol=new)]
         change = Change("rename", f"{old} is now called {new}", after, _made(network, after), gone)
         return replace(change, mind=thinking, records=records)
 
     return lesson
+
+
+def _renamed_verbs(network: Network, verbs: Sequence[Verb], old: str, new: str) -> Change:
+    from unrender.training.names import check_adjective
+
+    change = Change("rename", f"{old} is now called {new}", network, [])
+    return replace(change, records=_moved(verbs, name=check_adjective(network, new)))
+
+
+def _moved(verbs: Sequence[Verb], **names: str) -> list[Record]:
+    """The records of verbs that have another name, or are of a symbol that has."""
+    found: list[Record] = [(VERB, verb.key, None) for verb in verbs]
+    for verb in verbs:
+        other = replace(verb, **names)  # type: ignore[arg-type]
+        found.append((VERB, other.key, other.body))
+    return found
 
 
 def _made(before: Network, after: Network, first: str | None = None) -> list[Route]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,8 +20,11 @@ from unrender.primitives.registry import primitives
 from unrender.scene.words import is_verb
 
 
-def written(network: Network) -> Grammar:
-    """Every route as a rule; what a network has learned of g beyond the mean of memory is left out."""
+def written(network: Network, verbs: Sequence[tuple[str, str]] = ()) -> Grammar:
+    """Every route as a rule; what a network has learned of g beyond the mean of memory is left out.
+
+    verbs: symbols with what each can do, which becomes an attribute of that role.
+    """
     rules = [rule_of(route) for route in network.routes]
     plain = {name: own for name, own in primitives().items() if name not in network.capsules}
     declared = {name: primitive.symbol for name, primitive in plain.items()}
@@ -36,6 +40,7 @@ def written(network: Network) -> Grammar:
             if has.any()
         }
         own = tuple(told.get(name) or _taught(name) for name in capsule.names if name not in inherited)
+        own += tuple(Attribute(verb, Role.VERB) for of, verb in verbs if of == symbol)
         declared.setdefault(symbol, Symbol(symbol, own))
     return Grammar(declared.values(), rules)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -9,7 +10,11 @@ from typing import TYPE_CHECKING
 from unrender.errors import UnrenderError
 from unrender.film.clip import FPS
 from unrender.film.track import Track, tracks_of
-from unrender.scene import Scene
+from unrender.scene import Scene, reading
+
+if TYPE_CHECKING:
+    from unrender.film.verbs.body import Limbs
+    from unrender.film.verbs.recognise import Doing
 
 if TYPE_CHECKING:
     from unrender.film.simulation.drawn import Explained
@@ -37,6 +42,10 @@ class Film:
         self.fps = float(fps)
         self.times = [k / self.fps for k in range(len(scenes))] if times is None else list(times)
         self.notes = tuple(notes)
+        self.doings: dict[int, list[Doing]] = {}  # by track: what each object does
+        self.limbs: dict[
+            tuple[int, int], Limbs
+        ] = {}  # how the parts of tracks move, where that was asked for
 
     @property
     def width(self) -> int:
@@ -112,3 +121,22 @@ class Film:
         many, known = len(self.scenes), len(self.tracks)
         frames = f"{many} frame{'s' * (many != 1)} of {self.width}x{self.height} px at {self.fps:g} fps"
         return f"<Film {frames}, {known} track{'s' * (known != 1)}>"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file; its suffix says which kind: .json, .gif, .mp4, .lottie.json, .svg (animated) or
+        .tscn (Godot 4)."""
+        from unrender.film.exports.save import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Film:
+        """The film that `save("film.json")` wrote."""
+        data = reading.load(path)
+        with reading.reading("This is not a film"):
+            scenes = [Scene.from_dict(scene) for scene in data["scenes"]]
+            times = [reading.number(time) for time in data["times"]]
+            notes = [reading.text(note) for note in data.get("notes", [])]
+            if len(times) != len(scenes):
+                raise ValueError(f"there are {len(scenes)} scenes and {len(times)} times")
+            return cls(scenes, reading.number(data["fps"]), times=times, notes=notes)

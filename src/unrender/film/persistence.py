@@ -1,37 +1,108 @@
-"""A whole whose parts are all still there is still that whole, though one of them has turned away so far that
-its shape alone would not tell."""
+"""A whole whose parts are all still there is still that whole, though some of them have turned away so far
+that the picture alone would not tell."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from unrender.capsules.network import Network
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from unrender.capsules.network import Network, in_order
+from unrender.capsules.poses import pose_of
+from unrender.capsules.route import Route
+from unrender.film.verbs.body import Skeleton
 from unrender.scene import Observation, Scene
-from unrender.scene.tracking import adopt
+
+SIDES = 0.15  # log of a side by which a part that has moved may differ from what was expected
+REACH = 1.4  # of its longer side: how far from its place a part may be that has turned about its end
+FAR = 10.0  # what is further cannot be
 
 
-def reassembled(scene: Scene, before: Scene, network: Network) -> None:
-    """Put wholes of the frame before together again whose parts are all followed but not parsed."""
+def reassembled(scenes: Sequence[Scene], network: Network) -> None:
+    """Give wholes the parts that have moved away from where they were expected; and put wholes together in
+    the frames behind and before those in which they were seen, as long as all their parts are followed."""
+    if not network.capsules:
+        return
+    for scene in scenes:
+        for whole in [node for node in scene.axioms if node.hidden and node.symbol in network.capsules]:
+            _complete(scene, whole, network.route_of(whole))
+    for order in (scenes, scenes[::-1]):
+        for before, scene in pairwise(order):
+            for whole in before.axioms:
+                if whole.parts and not whole.hidden and whole.symbol in network.capsules:
+                    _put_together(scene, whole, network.route_of(whole))
+
+
+def _complete(scene: Scene, whole: Observation, route: Route) -> None:
+    """Take loose shapes for the parts that a whole lacks, if they are as large and near enough."""
+    loose = [node for node in scene.axioms if not node.parts]
+    if not loose:
+        return
+    cost = np.array([[_strange(own, node) for node in loose] for own in whole.hidden])
+    found: dict[int, Observation] = {}
+    for i, j in zip(*linear_sum_assignment(cost), strict=True):
+        if cost[i, j] < FAR:
+            found[id(whole.hidden[i])] = loose[j]
+    if not found:
+        return
+    expected = in_order(route.decode(whole), [*whole.parts, *whole.hidden])
+    parts = [found.get(id(part), part) for part in expected]
+    still = [own for own in whole.hidden if id(own) not in found]
+    _replace(scene, whole, [part for part in parts if all(part is not own for own in still)], still)
+
+
+def _strange(expected: Observation, node: Observation) -> float:
+    """How unlike a loose shape is to a part that was expected elsewhere; FAR if it cannot be that part."""
+    if node.symbol != expected.symbol:
+        return FAR
+    sides = zip(sorted(node.size), sorted(expected.size), strict=True)
+    grown = max(abs(math.log(max(a, 1e-6) / max(b, 1e-6))) for a, b in sides) / SIDES
+    apart = math.dist(node.position, expected.position) / (REACH * max(expected.size))
+    return grown + apart if max(grown, apart) < 1 else FAR
+
+
+def _put_together(scene: Scene, whole: Observation, route: Route) -> None:
+    """The same whole in the next frame, if its parts are there but nobody has put them together."""
     loose = {node.track: node for node in scene.axioms if node.track is not None}
-    present = {node.track for node in scene.observations}
-    for whole in before.axioms:
-        if whole.parts and whole.track not in present and whole.symbol in network.capsules:
-            parts = [None if part.track is None else loose.get(part.track) for part in whole.parts]
-            found = [part for part in parts if part is not None]
-            if len(found) == len(whole.parts) and not whole.hidden:
-                again = _whole(network, whole, found)
-                scene.axioms = [node for node in scene.axioms if all(node is not part for part in found)]
-                scene.axioms.append(again)
-                scene.axioms.sort(
-                    key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0)
-                )
-                again.scene = scene
-                adopt(scene, again, before)
-                loose = {node.track: node for node in scene.axioms if node.track is not None}
+    found = [loose[part.track] for part in whole.parts if part.track in loose]
+    if len(found) < len(whole.parts):
+        return
+    taken = any(node.track == whole.track for node in scene.observations)
+    again = replace(
+        whole, track=None if taken else whole.track, velocity=None, spin=None, rivals=[], scene=scene
+    )
+    scene.axioms = [*scene.axioms, again]
+    _replace(scene, again, found, [], route, whole.rotation)
 
 
-def _whole(network: Network, before: Observation, parts: list[Observation]) -> Observation:
-    """The whole of these parts, in the order of those of the whole before."""
-    turn = before.rotation + (before.spin or 0.0)
-    made = network.route_of(before).encode(parts, turn)
-    return replace(made, p=before.p, parts=list(parts), track=before.track)
+def _replace(
+    scene: Scene,
+    whole: Observation,
+    parts: list[Observation],
+    hidden: list[Observation],
+    route: Route | None = None,
+    turn: float = 0.0,
+) -> None:
+    """Give a whole other parts, which are then no axioms; a route tells anew where it stands."""
+    whole.parts, whole.hidden = parts, hidden
+    whole.p = float(np.mean([part.p for part in parts]))
+    if route is not None:
+        stand(whole, route, turn)
+    scene.axioms = [node for node in scene.axioms if all(node is not part for part in parts)]
+    scene.axioms.sort(key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0))
+    scene.take_as_seen()
+
+
+def stand(whole: Observation, route: Route, turn: float) -> None:
+    """Position, size and rotation of a whole by those of its parts that keep their places; turn: about how
+    far it is turned."""
+    first = route.memory[0].whole
+    body = Skeleton(route).frame([pose_of(part) for part in whole.parts], turn - first.rotation)
+    x, y = body.forward(np.array([first.position]))[0]
+    whole.position = (float(x), float(y))
+    whole.size = (first.size[0] * body.scale, first.size[1] * body.scale)
+    whole.rotation = math.remainder(first.rotation + body.rotation, 360.0)

@@ -63,6 +63,7 @@ def watch(
     film = Film(scenes, fps, times=told, notes=clip.notes)
     for scene in scenes:
         scene.tracks = None
+    reassembled(scenes, network)
     identified(film)
     set_velocities(film)
     return film
@@ -88,7 +89,6 @@ class Watcher:
         else:
             before = self.last.scene
             follow(scene, before)
-            reassembled(scene, before, self.network)
             before.tracks = None
             self._remember(found)
         self.last = found

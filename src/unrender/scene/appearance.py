@@ -22,6 +22,7 @@ from unrender.scene.words import (
     listed,
     looks,
     number,
+    participle,
     plural,
     shown,
 )
@@ -84,7 +85,9 @@ def look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
 def own_look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
     """The same without the colour."""
     unsaid = BASIC if node.parts else frozenset((*RGB, *BASIC)) if is_stroke(node) else frozenset(RGB)
+    unsaid |= frozenset(node.verbs)  # whose values are phases
     said = looks({name: value for name, value in node.attributes.items() if name not in unsaid}, verbs)
+    said += [participle(verb) for verb in node.verbs]
     if is_stroke(node):
         width = adjective("thickness", stroke_share(node))
         return [*said, width] if width else said

@@ -177,6 +177,10 @@ class Scene:
         self._moments.pop().restore(self.axioms)
         self._drawn, self._pixels = self._values(), None
 
+    def take_as_seen(self) -> None:
+        """Take the graph as it is now for what was seen: what was changed by hand until now is no edit."""
+        self._drawn, self._pixels = self._values(), None
+
     def _values(self) -> dict[int, Values]:
         return {id(node): values_of(node) for node in self.observations}
 

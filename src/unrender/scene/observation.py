@@ -51,6 +51,7 @@ class Observation:
     rivals: list[Observation] = field(default_factory=list)  # other explanations of the same parts
     form: tuple[float, ...] | None = None  # in the unit frame: of what has a shape that no attribute tells
     count: int | None = None  # how many there are of what it repeats
+    verbs: tuple[str, ...] = ()  # what it is doing now, in a film; attributes[verb] is the phase in [0, 1)
     scene: Scene | None = None
 
     def __post_init__(self) -> None:
@@ -136,6 +137,7 @@ class Observation:
             "track": self.track,
             "velocity": None if self.velocity is None else list(self.velocity),
             "spin": self.spin,
+            "verbs": list(self.verbs),
             "parts": [part.to_dict() for part in self.parts],
             "hidden": [part.to_dict() for part in self.hidden],
             "rivals": [rival.to_dict() for rival in self.rivals],
@@ -165,6 +167,7 @@ class Observation:
                 spin=None if spin is None else reading.number(spin),
                 form=None if form is None else tuple(reading.number(value) for value in form),
                 count=None if count is None else reading.whole(count),
+                verbs=tuple(reading.text(verb) for verb in data.get("verbs", ())),
                 hidden=[cls.from_dict(part, level + 1) for part in reading.items(data, "hidden")],
                 rivals=[cls.from_dict(rival, level + 1) for rival in reading.items(data, "rivals")],
             )

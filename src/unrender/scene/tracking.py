@@ -62,26 +62,6 @@ def numbered(scene: Scene) -> Tracks:
     return Tracks(tracks.frame, free, known)
 
 
-def adopt(scene: Scene, whole: Observation, before: Scene) -> None:
-    """Let a whole that was put together of followed parts go on with the track that it names.
-
-    before: the scene of the frame before, in which it was seen.
-    """
-    assert scene.tracks is not None
-    assert before.tracks is not None
-    assert whole.track is not None
-    old, known = before.tracks.known, dict(scene.tracks.known)
-    frame = _Frame(scene, before.tracks)
-    frame.found = {id(part): old[part.track] for part in whole.parts if part.track is not None}
-    track = _again(old[whole.track], whole, frame.turn(whole, old[whole.track]), scene.tracks.frame)
-    whole.velocity, whole.spin = track.velocity, track.spin
-    known[track.number] = track
-    for part in whole.parts:
-        if part.track is not None:
-            known[part.track] = _inside(known[part.track], part, whole, known)
-    scene.tracks = Tracks(scene.tracks.frame, scene.tracks.free, known)
-
-
 @dataclass(frozen=True)
 class _Guess:
     """Where an object is expected: place and standard deviation in px, and how far it has turned."""
@@ -114,7 +94,7 @@ class _Frame:
             if old is None:
                 track, free = _first(node, free, self.now), free + 1
             else:
-                track = _again(old, node, self.turn(node, old), self.now)
+                track = _again(old, node, self._turn(node, old), self.now)
             node.track, node.velocity, node.spin = track.number, track.velocity, track.spin
             seen[track.number] = _inside(track, node, whole, seen)
         self.scene.tracks = self.before.next(seen.values(), free)
@@ -177,7 +157,7 @@ class _Frame:
             turn if track.last.frame == parent.last.frame else self.alone[track.number].turn,
         )
 
-    def turn(self, node: Observation, track: Track) -> float:
+    def _turn(self, node: Observation, track: Track) -> float:
         """Degrees since the last sighting; those of a whole from the places of its parts."""
         expected = self.alone[track.number].turn
         pairs = []

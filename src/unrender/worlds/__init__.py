@@ -1,5 +1,6 @@
 """Scenes whose true graph is known: for training, for measuring and for showing."""
 
 from unrender.worlds.asteroids import Asteroids, Picture
+from unrender.worlds.characters import Characters
 
-__all__ = ["Asteroids", "Picture"]
+__all__ = ["Asteroids", "Characters", "Picture"]

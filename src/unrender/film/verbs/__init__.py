@@ -1,0 +1,1 @@
+"""Verbs: attributes that change over time and describe new poses for the parts. Read `verb.py` first."""
