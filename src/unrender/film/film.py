@@ -102,6 +102,14 @@ class Film:
 
         return what_if(self.explained, change)
 
+    def describe(self) -> str:
+        """What is to be seen at the end, why it moves as it does, and what the film cannot tell."""
+        from unrender.film.simulation.describe import described
+        from unrender.film.simulation.drawn import FEWEST
+
+        why = described(self.explained) if len(self) >= FEWEST else []
+        return " ".join([self.scenes[-1].describe(), *why, *self.notes])
+
     def ask(self, question: str) -> Answer:
         """Answer an English question: "what happens next?", "will the ball hit the box?", "what if the red
         ball were not there?", "why did the box move?", "which is heavier?"; any other about the last frame.

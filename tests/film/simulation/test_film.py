@@ -117,3 +117,17 @@ def test_a_line_that_is_drawn_follows_the_ball_that_hangs_on_it():
     assert film.world.springs[0].length == pytest.approx(80.6, abs=1)
     line, ball = film.predict(0.3).scenes[-1].axioms
     assert math.dist(line.position, ((ball.position[0] + 110) / 2, (ball.position[1] + 20) / 2)) < 1
+
+
+def test_a_film_tells_in_words_what_it_knows_and_what_it_cannot_tell(table):
+    told = table.describe()
+    assert "There is no gravity." in told
+    assert "times as heavy as" in told
+    assert "cannot tell friction" in told
+
+
+def test_a_film_of_one_frame_is_described_but_has_no_world():
+    film = Film([Scene(20, 20, [Observation("circle", (10, 10), (6, 6), track=0)])])
+    assert "circle" in film.describe()
+    with pytest.raises(UnrenderError, match="too short"):
+        _ = film.world
