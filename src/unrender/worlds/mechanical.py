@@ -71,7 +71,9 @@ def sliding(rng: Generator, kind: str = "square") -> Setting:
         elasticity=0.1,
     )
     floor = Thing(floor.kind, floor.position, floor.size, floor.colour, (0, 0), slope, 0, 1, 1.0, 1.0, True)
-    return Setting(width, height, (floor, body), (0.0, 400.0), frames=60)
+    side = float(rng.uniform(12, 18))  # what falls tells gravity, without which friction cannot be told
+    ball = Thing("circle", (width - 30.0, 20.0), (side, side), COLOURS[1], (-20.0, 0.0), elasticity=0.6)
+    return Setting(width, height, (floor, body, ball), (0.0, 400.0), frames=60)
 
 
 def swinging(rng: Generator, count: int = 1) -> Setting:
