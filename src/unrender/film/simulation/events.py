@@ -83,4 +83,4 @@ def _varied_motion(motion: Motion, body: Body, rng: np.random.Generator) -> Moti
     states: Array = motion.states.copy()
     error = min(max(body.errors.get("velocity", SPEED), SPEED), 10 * SPEED)
     states[:, 3:5] += rng.normal(0, error, 2)
-    return Motion(states, motion.first, motion.last)
+    return replace(motion, states=states)

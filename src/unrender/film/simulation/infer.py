@@ -13,6 +13,7 @@ from unrender.film.simulation.friction import frictions
 from unrender.film.simulation.geometry import gap
 from unrender.film.simulation.jolts import Jolt
 from unrender.film.simulation.laws import Blow, blows, masses, weighed
+from unrender.film.simulation.replay import replayed
 from unrender.film.simulation.springs import find_ties
 from unrender.film.simulation.stretches import Field, Stretch, total
 from unrender.film.simulation.ties import Tie
@@ -22,6 +23,7 @@ from unrender.film.simulation.world import Body, Contact, Motion, Point, Spring,
 
 GRAVITY_KNOWN = 0.1  # px/frame²: a wider error says nothing
 DRAG_KNOWN = 0.012  # 1/frame
+SHORTEST = 2  # frames of a stretch that tells a velocity
 NEAR = 3.0  # px: what is no further away may have caused a jolt that nothing else explains
 
 
@@ -45,7 +47,7 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
         _body(body, motions[body.track], found, weights, rubbing, contacts, forces, fps) for body in bodies
     )
     by_track = {body.track: body for body in told}
-    return World(
+    world = World(
         gravity=_scaled(forces.field.gravity, fps**2) if forces.gravity_error < GRAVITY_KNOWN else None,
         drag=max(forces.field.drag, 0.0) * fps if forces.drag_error < DRAG_KNOWN else None,
         walls=tuple(contacts.walls),
@@ -59,6 +61,7 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
         motions=motions,
         apart=apart,
     )
+    return replayed(world)
 
 
 def _ends(tie: Tie) -> list[int]:
@@ -109,17 +112,20 @@ def _motion(body: Trajectory, stretches: Sequence[Stretch], ties: Sequence[Tie],
     frames = np.flatnonzero(body.seen)
     states = np.zeros((body.frames, 6))
     if not len(frames):
-        return Motion(states, 0, -1)
+        return Motion(states, 0, -1, np.zeros(body.frames, bool))
+    sure = np.ones(body.frames, bool)
     for frame in range(body.frames):
         own = _at(stretches, frame)
         velocity = own.velocity(frame) * fps
+        sure[frame] = own.length >= SHORTEST
         states[frame] = (*own.position(frame), own.rotation(frame), *velocity, own.spin * fps)
     for tie in ties:
         if body.track in _ends(tie):
             column = _ends(tie).index(body.track)
             states[:, :2] = tie.fitted.path[:, column]
             states[:, 3:5] = tie.fitted.speeds[:, column] * fps
-    return Motion(states, int(frames[0]), int(frames[-1]))
+            sure[:] = True
+    return Motion(states, int(frames[0]), int(frames[-1]), sure)
 
 
 def _at(stretches: Sequence[Stretch], frame: float) -> Stretch:

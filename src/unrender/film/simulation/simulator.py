@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import pymunk
 
+from unrender.film.simulation.room import likely_walls
 from unrender.film.simulation.trajectory import Array, Trajectory
 from unrender.film.simulation.world import Body, Spring, World
 
@@ -33,7 +34,7 @@ class Simulator:
         self._pairs = _pairs(world)
         self._usual = {name: usual(world, name) for name in LIKELY}
         self.touched: set[frozenset[int]] = set()  # pairs of tracks in the last frame; WALL for a wall
-        for wall in world.walls:
+        for wall in (*world.walls, *likely_walls(world)):
             out = -np.asarray(wall.normal) * THICK
             ends = [(float(x + out[0]), float(y + out[1])) for x, y in (wall.start, wall.end)]
             shape = pymunk.Segment(self._space.static_body, ends[0], ends[1], THICK)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from unrender.film.simulation.trajectory import Array, Trajectory
 
 REST, FREE, PUSHED = "rest", "free", "pushed"
-PRICE = {REST: 20.0, FREE: 40.0, PUSHED: 62.0}  # bits of a stretch: where it begins, and its parameters
+PRICE = {REST: 24.0, FREE: 40.0, PUSHED: 62.0}  # bits of a stretch: where it begins, and its parameters
 CAP = 30.0  # bits: a frame in which the body was seen wrongly costs no more
 LN2 = math.log(2)
 Time = float | NDArray[np.floating[Any]]  # frames

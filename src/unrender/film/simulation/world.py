@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
-from unrender.film.simulation.trajectory import Trajectory
+from unrender.film.simulation.trajectory import Array, Trajectory
 from unrender.film.simulation.walls import Wall
 from unrender.scene import Observation
 
@@ -80,9 +81,10 @@ class Motion:
     states (F, 6); outside of first..last the body was not in the film.
     """
 
-    states: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+    states: Array
     first: int
     last: int
+    sure: NDArray[np.bool_]  # (F,): whether the film tells the velocity
 
 
 @dataclass(frozen=True, eq=False)
