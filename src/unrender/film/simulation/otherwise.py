@@ -65,10 +65,8 @@ def again(
                     concerned[track] = frame
                 state = changed.get(track, motion.states[frame])
                 simulator.put(track, state)
-            elif track not in concerned and frame <= motion.last:
+            elif track not in concerned and frame <= motion.last:  # later only the simulation knows
                 simulator.put(track, motion.states[frame])
-            elif track not in concerned:
-                concerned[track] = frame  # it left the film: from here on only the simulation knows
             paths[track][frame] = simulator.state(track)
         if not joined:
             springs = [s for s in world.springs if not {end.track for end in _bodies(s.a, s.b)} & removed]
