@@ -30,7 +30,9 @@ def frictions(
         own = [blow for blow in found if track in blow.hit.tracks]
         lasting = [support for support in supports if support.track == track]
         odd = [jolt for jolt in unexplained if jolt.track == track]
-        cost = _friction_cost(body, own, odd, weights, bodies) + _support_cost(body, lasting, gravity)
+        cost = _friction_cost(body, own, odd, lasting, weights, bodies) + _support_cost(
+            body, lasting, gravity
+        )
         chances = np.exp(-(cost - cost.min()) / 2)
         chances /= chances.sum()
         mean = float((GRID * chances).sum())
@@ -44,13 +46,15 @@ def _friction_cost(
     body: Trajectory,
     found: Sequence[Blow],
     unexplained: Sequence[Jolt],
+    supports: Sequence[Support],
     weights: Mapping[int, float],
     bodies: Mapping[int, Trajectory],
 ) -> Array:
     """Squares by which each friction of GRID misses what the blows did across.
 
     The spin of a circle is not seen. What each blow does to it is known, so it is followed like a hidden
-    state: rather small at first, a little unsure after each blow, anything after one that is not understood.
+    state: rather small at first, a little unsure after each blow, and anything after a lasting contact or a
+    blow that is not understood.
     """
     if not found:
         return np.zeros(len(GRID))
@@ -61,11 +65,13 @@ def _friction_cost(
     cost = np.tile((3 * rims / fastest)[None] ** 2, (len(GRID), 1))
     before = -math.inf
     for blow in found:
-        if any(before < jolt.time < blow.hit.time for jolt in unexplained):
+        lost = any(before < jolt.time < blow.hit.time for jolt in unexplained)
+        if lost or any(before < support.stretch.last < blow.hit.time for support in supports):
             cost = np.tile(cost.min(axis=1)[:, None], (1, len(rims)))
         before = blow.hit.time
         # A rim that turns clockwise moves against the direction across: at `a` and, seen from it, at `b`.
-        wanted = (rims - blow.slip) / _give(blow, bodies, weights)
+        give, coupling = _response(blow, bodies, weights)
+        wanted = (rims - blow.slip - coupling * blow.normal_change) / give
         limit = GRID[:, None] * abs(blow.normal_change)
         expected = np.clip(wanted[None], -limit, limit)
         error = math.hypot(blow.error, 0.02 * abs(blow.normal_change))
@@ -81,18 +87,22 @@ def _friction_cost(
     return least
 
 
-def _give(blow: Blow, bodies: Mapping[int, Trajectory], weights: Mapping[int, float]) -> float:
-    """By how much the slip changes for a unit change of the velocity of `a` across."""
-    across = np.array([-blow.hit.normal[1], blow.hit.normal[0]])
-    total = 0.0
+def _response(
+    blow: Blow, bodies: Mapping[int, Trajectory], weights: Mapping[int, float]
+) -> tuple[float, float]:
+    """By how much the slip changes for a unit change of the velocity of `a` across, and along the normal."""
+    normal = blow.hit.normal
+    across = np.array([-normal[1], normal[0]])
     mass = weights.get(blow.hit.a.track, 1.0)
+    give, coupling = 0.0, 0.0
     for jolt in (blow.hit.a, blow.hit.b):
         if isinstance(jolt, Jolt):
             arm = blow.hit.point - jolt.position
-            lever = float(arm[0] * across[1] - arm[1] * across[0])
-            own = 1 + lever**2 / bodies[jolt.track].gyration
-            total += own * mass / weights.get(jolt.track, 1.0)
-    return total
+            lever, other = (float(arm[0] * way[1] - arm[1] * way[0]) for way in (across, normal))
+            share = mass / weights.get(jolt.track, 1.0)
+            give += share * (1 + lever**2 / bodies[jolt.track].gyration)
+            coupling += share * lever * other / bodies[jolt.track].gyration
+    return give, coupling
 
 
 def _support_cost(body: Trajectory, supports: Sequence[Support], gravity: Array) -> Array:
