@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from film_scenes import Shot
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from benchmarks.film_scenes import Shot
 from unrender.film.film import Film
 from unrender.scene import Observation
 

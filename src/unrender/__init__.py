@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from unrender.agent.loop import attend
     from unrender.agent.question import Answer, Question
     from unrender.brain import Brain, open
+    from unrender.film.film import Film
     from unrender.grammar.grammar import Grammar
     from unrender.scene import Observation, Scene
 
@@ -24,6 +25,7 @@ __all__ = [
     "Answer",
     "Brain",
     "Cause",
+    "Film",
     "Grammar",
     "Observation",
     "Question",
@@ -40,6 +42,7 @@ _HOMES = {
     "Question": "unrender.agent.question",
     "attend": "unrender.agent.loop",
     "Brain": "unrender.brain",
+    "Film": "unrender.film.film",
     "Grammar": "unrender.grammar.grammar",
     "Observation": "unrender.scene",
     "Scene": "unrender.scene",

@@ -20,6 +20,7 @@ from unrender.errors import UnrenderError
 from unrender.knowledge import MEMORY, Knowledge
 from unrender.names import composed
 from unrender.scene import Observation, Scene
+from unrender.scene.words import participle
 
 if TYPE_CHECKING:
     from unrender.agent.causes import Cause
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from unrender.agent.wonder import Wonder
     from unrender.capsules.route import Route
     from unrender.film.film import Film
+    from unrender.film.question import FilmQuestion
     from unrender.film.track import Track
     from unrender.film.verbs.verb import Verb
     from unrender.film.watch import Progress
@@ -155,8 +157,8 @@ class Brain:
         >>> film = brain.watch(frames)
         >>> [(track.symbol, track.first, track.last) for track in film.tracks]
         [('circle', 0, 3)]
-        >>> [round(value, 1) for value in film.scenes[2].axioms[0].velocity]
-        [3.0, 0.0]
+        >>> round(film.scenes[2].axioms[0].velocity[0], 1)
+        3.0
         """
         from unrender.film.clip import clip_of
         from unrender.film.watch import watch
@@ -169,9 +171,11 @@ class Brain:
 
     def name_verbs(self, film: Film) -> None:
         """Name what objects do in a film by the verbs that are known now: `obs.verbs`, `obs.attributes`."""
+        from unrender.film.question import question_about
         from unrender.film.verbs.naming import name_verbs
 
         name_verbs(film, self._knowledge.network, self._knowledge.verbs)
+        film.question = question_about(film, self._knowledge.network)
 
     def teach_verb(
         self, film: Film, track: Track, name: str, start: int | None = None, end: int | None = None
@@ -312,7 +316,7 @@ class Brain:
 
     def answer(
         self,
-        question: Question,
+        question: Question | FilmQuestion,
         answer: Answer | str,
         *,
         cause: Cause | str | None = None,
@@ -321,8 +325,8 @@ class Brain:
     ) -> str:
         """Learn from the answer to a question; says in a sentence what has been learned.
 
-        answer: a word, or an `Answer` that corrects what the question proposes; `cause` ("A.1" to "B.2"),
-        `parts` and `value` do the same.
+        question: of a scene, or of a film, whose answer is a verb. answer: a word, or an `Answer` that
+        corrects what the question proposes; `cause` ("A.1" to "B.2"), `parts` and `value` do the same.
 
         >>> brain = unrender.open()
         >>> picture = brain.draw("circle", position=(26, 42), size=(24, 24))
@@ -334,7 +338,12 @@ class Brain:
         'I now know a new object, lamp.'
         """
         from unrender.agent.question import Answer
+        from unrender.film.question import FilmQuestion
 
+        if isinstance(question, FilmQuestion):
+            word = answer.name if isinstance(answer, Answer) else answer
+            verb = self.teach_verb(question.film, question.track, word, question.start, question.end)
+            return f"I now know what it looks like when a {verb.symbol} is {participle(verb.name)}."
         self._check_open(question)
         whole = answer if isinstance(answer, Answer) else Answer(answer)
         whole = replace(
@@ -348,9 +357,14 @@ class Brain:
         question.settle(question.parts if whole.parts is None else whole.parts)
         return change.told
 
-    def skip(self, question: Question) -> None:
+    def skip(self, question: Question | FilmQuestion) -> None:
         """Leave a question without an answer: these parts do not belong together, and parts like them are
         not asked about again by themselves."""
+        from unrender.film.question import FilmQuestion
+
+        if isinstance(question, FilmQuestion):
+            question.film.question = None
+            return
         self._check_open(question)
 
         self._knowledge.change(lessons.skipped(question))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from unrender.errors import UnrenderError
 from unrender.knowledge import VERB, Change, Lesson
 from unrender.scene import Observation, Scene
-from unrender.scene.words import participle
 
 if TYPE_CHECKING:
     from unrender.agent.mind import Mind, Record
@@ -66,8 +65,7 @@ def verb_taught(film: Film, track: Track, name: str, start: int | None, end: int
         again = "again and again" if verb.cyclic else "once"
         title = f"{word} of {verb.symbol}, {again}, {verb.seconds:.2f} s"
         change = Change("verb", title, network, [], outcome=verb)
-        told = f"I now know what it looks like when a {verb.symbol} is {participle(word)}."
-        return replace(change, records=[(VERB, verb.key, verb.body)], told=told)
+        return replace(change, records=[(VERB, verb.key, verb.body)])
 
     return lesson
 

@@ -74,3 +74,15 @@ def test_a_bounce_is_one_keyframe_between_two_throws() -> None:
     found = channel(np.stack([2 * T, np.array(y)], 1)).keys.keys
     assert len(found) <= 4
     assert sum(bool(key.bend) for key in found) == 2
+
+
+def test_a_long_motion_is_told_by_the_keyframes_that_it_has() -> None:
+    times = np.arange(600.0)
+    told = Keyframes(
+        tuple(Keyframe(float(t), (float(x), 0.0)) for t, x in ((0, 0), (250, 90), (410, 10), (599, 70)))
+    )
+    noise = np.random.default_rng(5).normal(0, 0.02, (600, 2))
+    found = Channel("position", times, told.at(times) + noise).keys.keys
+    inner = [key.time for key in found]
+    assert all(any(abs(time - true) <= 1 for time in inner) for true in (0, 250, 410, 599))
+    assert len(found) <= 7  # 240 frames are told at a time

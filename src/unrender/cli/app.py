@@ -14,6 +14,7 @@ from unrender.cli.demo import demo
 from unrender.cli.describe import ask, describe
 from unrender.cli.draw import draw
 from unrender.cli.edit import edit
+from unrender.cli.film import watch_film
 from unrender.cli.find import find
 from unrender.cli.learn import learn
 from unrender.cli.see import see
@@ -52,6 +53,7 @@ def _add(command: Callable[..., None], example: str, **settings: Any) -> None:
 
 
 _add(see, 'see frames/ "clips/*.mp4" -o scenes -f svg --jobs 0')
+_add(watch_film, "watch clip.mp4 -o clip.lottie.json -b my.brain", name="watch")
 _add(describe, "describe frame.png -b my.brain")
 _add(ask, 'ask frame.png "how many asteroids are left of the ship?" -b my.brain')
 _add(find, "find ship frames/ -b my.brain")

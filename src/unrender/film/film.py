@@ -13,8 +13,10 @@ from unrender.film.track import Track, tracks_of
 from unrender.scene import Scene, reading
 
 if TYPE_CHECKING:
+    from unrender.film.question import FilmQuestion
     from unrender.film.verbs.body import Limbs
     from unrender.film.verbs.recognise import Doing
+    from unrender.scene.asking.answer import Answer
 
 if TYPE_CHECKING:
     from unrender.film.simulation.drawn import Explained
@@ -43,6 +45,7 @@ class Film:
         self.times = [k / self.fps for k in range(len(scenes))] if times is None else list(times)
         self.notes = tuple(notes)
         self.doings: dict[int, list[Doing]] = {}  # by track: what each object does
+        self.question: FilmQuestion | None = None  # what the brain that watched it wants to know
         self.limbs: dict[
             tuple[int, int], Limbs
         ] = {}  # how the parts of tracks move, where that was asked for
@@ -102,26 +105,6 @@ class Film:
 
         return what_if(self.explained, change)
 
-    def describe(self) -> str:
-        """What is to be seen at the end, why it moves as it does, and what the film cannot tell."""
-        from unrender.film.simulation.describe import described
-        from unrender.film.simulation.drawn import FEWEST
-
-        why = described(self.explained) if len(self) >= FEWEST else []
-        return " ".join([self.scenes[-1].describe(), *why, *self.notes])
-
-    def ask(self, question: str) -> Answer:
-        """Answer an English question: "what happens next?", "will the ball hit the box?", "what if the red
-        ball were not there?", "why did the box move?", "which is heavier?"; any other about the last frame.
-
-        Answers from the simulation say how sure they are: `answer.sure`, from 0 to 1.
-        """
-        from unrender.film.simulation.questions import ask
-
-        if not isinstance(question, str):
-            raise UnrenderError(f"A question is a text, not {type(question).__name__}.")
-        return ask(self, question) or self.scenes[-1].ask(question)
-
     def __len__(self) -> int:
         return len(self.scenes)
 
@@ -129,6 +112,32 @@ class Film:
         many, known = len(self.scenes), len(self.tracks)
         frames = f"{many} frame{'s' * (many != 1)} of {self.width}x{self.height} px at {self.fps:g} fps"
         return f"<Film {frames}, {known} track{'s' * (known != 1)}>"
+
+    def describe(self) -> str:
+        """The whole film in a few English sentences: what moves how, why, and what the film cannot tell."""
+        from unrender.film.describe import describe
+        from unrender.film.simulation.describe import described
+        from unrender.film.simulation.drawn import FEWEST
+
+        why = described(self.explained) if len(self) >= FEWEST else []
+        return " ".join([describe(self), *why])
+
+    def ask(self, question: str, frame: int | None = None) -> Answer:
+        """Answer an English question: "what happens next?", "will the ball hit the box?", "what if the red
+        ball were not there?", "why did the box move?", "which is heavier?"; any other is about one frame,
+        the first unless it is told: see `Scene.ask`.
+
+        Answers from the simulation say how sure they are: `answer.sure`, from 0 to 1.
+        """
+        from unrender.film.simulation.questions import ask
+
+        if not isinstance(question, str):
+            raise UnrenderError(f"A question is a text, not {type(question).__name__}.")
+        at = 0 if frame is None else frame
+        if not (isinstance(at, int) and -len(self) <= at < len(self)):
+            raise UnrenderError(f"This film has frames from 0 to {len(self) - 1}, not {frame!r}.")
+        answer = ask(self, question) if frame is None else None
+        return self.scenes[at].ask(question) if answer is None else answer
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a file; its suffix says which kind: .json, .gif, .mp4, .lottie.json, .svg (animated) or

@@ -26,6 +26,7 @@ MOST_UNSEEN = 40.0  # bits, at most
 MARGIN = 3.0  # bits that an exchange must save
 NEAR = 1.5  # of their sides: how near two objects come that may be taken for one another
 FLEETING = 4  # frames of a piece that is too short to be sure of what it is
+LONGEST_ABSENCE = 250  # frames after which nobody is expected to come back
 LONGEST = 30  # frames between a glimpse and the track that it belongs to
 
 
@@ -80,7 +81,7 @@ def _joined(pieces: list[Piece], film: Film) -> list[Piece]:
     cost = np.full((2 * count, 2 * count), never)
     for i, one in enumerate(pieces):
         for j, other in enumerate(pieces):
-            if one.last < other.first:
+            if one.last < other.first <= one.last + LONGEST_ABSENCE:
                 bits = _bits(one, other, occlusion)
                 if bits < ends[i] + starts[j]:
                     cost[i, j] = bits

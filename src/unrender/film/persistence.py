@@ -4,6 +4,7 @@ that the picture alone would not tell."""
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -14,6 +15,8 @@ from scipy.optimize import linear_sum_assignment
 from unrender.capsules.network import Network, in_order
 from unrender.capsules.poses import pose_of
 from unrender.capsules.route import Route
+from unrender.film.articulation import bent_wholes
+from unrender.film.retelling import retell, told_as
 from unrender.film.verbs.body import Skeleton
 from unrender.scene import Observation, Scene
 
@@ -30,11 +33,44 @@ def reassembled(scenes: Sequence[Scene], network: Network) -> None:
     for scene in scenes:
         for whole in [node for node in scene.axioms if node.hidden and node.symbol in network.capsules]:
             _complete(scene, whole, network.route_of(whole))
+        if bent_wholes(scene, network):
+            _settle(scene)
     for order in (scenes, scenes[::-1]):
         for before, scene in pairwise(order):
             for whole in before.axioms:
                 if whole.parts and not whole.hidden and whole.symbol in network.capsules:
                     _put_together(scene, whole, network.route_of(whole))
+    _follow(scenes, network)
+
+
+def _follow(scenes: Sequence[Scene], network: Network) -> None:
+    """Number wholes that nobody has followed like those that have the same parts in other frames; and let all
+    of one that was ever bent stand where its trunk says."""
+    wholes = [node for scene in scenes for node in scene.axioms if node.parts]
+    free = 1 + max((node.track or 0 for scene in scenes for node in scene.observations), default=0)
+    owners: dict[int, Counter[int]] = {}  # of every part that was followed
+    for whole in wholes:
+        for part in whole.parts:
+            if part.track is not None and whole.track is not None:
+                owners.setdefault(part.track, Counter())[whole.track] += 1
+    bent = set[int]()
+    for whole in [own for own in wholes if own.track is None]:
+        votes: Counter[int] = Counter()
+        for part in whole.parts:
+            votes.update(owners.get(-1 if part.track is None else part.track, {}))
+        if votes:
+            whole.track = votes.most_common(1)[0][0]
+        else:
+            whole.track, free = free, free + 1
+            for part in whole.parts:
+                if part.track is not None:
+                    owners[part.track] = Counter({whole.track: 1})
+        bent.add(whole.track)
+    for whole in wholes:
+        if whole.track in bent and whole.symbol in network.capsules and not whole.hidden:
+            stand(whole, network.route_of(whole), whole.rotation)
+    for scene in scenes:
+        scene.take_as_seen()
 
 
 def _complete(scene: Scene, whole: Observation, route: Route) -> None:
@@ -46,6 +82,7 @@ def _complete(scene: Scene, whole: Observation, route: Route) -> None:
     found: dict[int, Observation] = {}
     for i, j in zip(*linear_sum_assignment(cost), strict=True):
         if cost[i, j] < FAR:
+            _retell(loose[j], whole.hidden[i].symbol)
             found[id(whole.hidden[i])] = loose[j]
     if not found:
         return
@@ -57,24 +94,32 @@ def _complete(scene: Scene, whole: Observation, route: Route) -> None:
 
 def _strange(expected: Observation, node: Observation) -> float:
     """How unlike a loose shape is to a part that was expected elsewhere; FAR if it cannot be that part."""
-    if node.symbol != expected.symbol:
+    told = told_as(node, expected.symbol)
+    if told is None:
         return FAR
-    sides = zip(sorted(node.size), sorted(expected.size), strict=True)
+    sides = zip(sorted(told.size), sorted(expected.size), strict=True)
     grown = max(abs(math.log(max(a, 1e-6) / max(b, 1e-6))) for a, b in sides) / SIDES
-    apart = math.dist(node.position, expected.position) / (REACH * max(expected.size))
+    apart = math.dist(told.position, expected.position) / (REACH * max(expected.size))
     return grown + apart if max(grown, apart) < 1 else FAR
+
+
+def _retell(node: Observation, symbol: str) -> None:
+    """Tell a shape as another primitive that draws the same."""
+    told = told_as(node, symbol)
+    if told is not None:
+        retell(node, told)
 
 
 def _put_together(scene: Scene, whole: Observation, route: Route) -> None:
     """The same whole in the next frame, if its parts are there but nobody has put them together."""
     loose = {node.track: node for node in scene.axioms if node.track is not None}
     found = [loose[part.track] for part in whole.parts if part.track in loose]
-    if len(found) < len(whole.parts):
+    kinds = zip(found, whole.parts, strict=False)
+    if len(found) < len(whole.parts) or any(told_as(node, part.symbol) is None for node, part in kinds):
         return
-    taken = any(node.track == whole.track for node in scene.observations)
-    again = replace(
-        whole, track=None if taken else whole.track, velocity=None, spin=None, rivals=[], scene=scene
-    )
+    for node, part in zip(found, whole.parts, strict=True):
+        _retell(node, part.symbol)
+    again = replace(whole, track=None, velocity=None, spin=None, rivals=[], scene=scene)
     scene.axioms = [*scene.axioms, again]
     _replace(scene, again, found, [], route, whole.rotation)
 
@@ -93,6 +138,11 @@ def _replace(
     if route is not None:
         stand(whole, route, turn)
     scene.axioms = [node for node in scene.axioms if all(node is not part for part in parts)]
+    _settle(scene)
+
+
+def _settle(scene: Scene) -> None:
+    """Back to front again, and nothing of it an edit."""
     scene.axioms.sort(key=lambda top: max((leaf.depth or 0 for leaf in top.primitives), default=0))
     scene.take_as_seen()
 

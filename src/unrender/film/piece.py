@@ -19,6 +19,7 @@ TAIL = 6  # frames from which the motion at the end of a piece is told
 PLACE = 0.4  # px: standard deviation of a place that is seen
 SWAY = 0.12  # of its speed, per frame out of sight: how far from its course it may have come
 TURNED = 16.0  # bits of a motion that has changed, as at a bounce
+JUMPED = 22.0  # bits of an object that is elsewhere in the next frame, as where a keyframe is held
 REACH = 1.6  # times its speed, how far an object may have come
 LOOKS, SIDES, SYMBOL = 0.08, 0.15, 10.0  # standard deviations of an attribute and the log of a side; bits
 MOST_LOOKS = 24.0  # bits of looks that differ, at most
@@ -176,6 +177,8 @@ def _surprise(one: Piece, later: Piece) -> float:
     reach = REACH * speed * gap + 2 * PLACE + 0.1 * one.side
     if stepped <= reach:
         bits = min(bits, TURNED)
+    elif gap == 1:
+        bits = min(bits, JUMPED)
     return bits + looks + math.log2(gap)
 
 

@@ -23,11 +23,16 @@ def movement(node: Observation, verb_ending: str = "s") -> str:
     spin = node.spin or 0.0
     said = []
     if math.hypot(vx, vy) >= STILL:
-        heading = _HEADINGS[round(math.degrees(math.atan2(vy, vx)) / 45) % 8]
-        said.append(f"move{verb_ending}{_pace(math.hypot(vx, vy) / Outline.of(node).side)} {heading}")
+        pace = _pace(math.hypot(vx, vy) / Outline.of(node).side)
+        said.append(f"move{verb_ending}{pace} {heading(vx, vy)}")
     if abs(spin) >= UNTURNED:
         said.append(f"turn{verb_ending} {'clockwise' if spin > 0 else 'anticlockwise'}")
     return listed(said)
+
+
+def heading(vx: float, vy: float) -> str:
+    """ "down and to the right"."""
+    return _HEADINGS[round(math.degrees(math.atan2(vy, vx)) / 45) % 8]
 
 
 def _pace(share: float) -> str:

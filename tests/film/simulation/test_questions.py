@@ -85,7 +85,7 @@ def test_gravity_and_materials_can_be_asked_for(film):
     assert film.ask("what is the mass of the green ball?").value == "unknown"
 
 
-def test_any_other_question_is_about_the_last_frame(film):
+def test_any_other_question_is_about_one_frame(film):
     assert film.ask("how many circles are there?").value == 2
 
 

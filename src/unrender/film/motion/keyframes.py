@@ -21,7 +21,7 @@ VALUE = 8.0  # bits of one value of a keyframe
 KIND = {"linear": 1.0, "hold": 3.0, "ease in": 6.0, "ease out": 6.0, "ease in-out": 6.0}  # bits of an easing
 COSTS = np.array([KIND[easing.name] for easing in EASINGS])
 THROWN = 4.0  # bits of a stretch that is a parabola, beside its bend
-MOST = 72  # frames that are tried as keyframes
+MOST = 72  # frames that are all tried as keyframes
 LONGEST = 240  # frames between two keyframes
 
 
@@ -69,43 +69,46 @@ def keyframes(times: Array, values: Array, sigma: float) -> Keyframes:
     count = len(times)
     if count == 1:
         return Keyframes((Keyframe(float(times[0]), tuple(values[0].tolist())),))
-    at = _candidates(times, values, sigma)
-    key = VALUE * values.shape[1] + math.log2(count + 1)
+    keys, bits = _chosen(times, values, sigma, _candidates(times, values, sigma))
+    return Keyframes(tuple(keys.values()), bits)
+
+
+def _chosen(
+    times: Array, values: Array, sigma: float, at: Sequence[int]
+) -> tuple[dict[int, Keyframe], float]:
+    """Of the frames `at`, which include the first and the last, those that are keyframes in the fewest bits;
+    and these."""
+    key = VALUE * values.shape[1] + math.log2(len(times) + 1)
     cost = np.full(len(at), np.inf)
     cost[0] = key
     back: list[tuple[int, Stretch]] = [(0, (0.0, LINEAR, ()))] * len(at)
     for j in range(1, len(at)):
         for i in range(j - 1, -1, -1):
-            if at[j] - at[i] > LONGEST or cost[i] >= cost[j]:
+            if (at[j] - at[i] > LONGEST and i < j - 1) or cost[i] >= cost[j]:
                 continue
             found = _stretch(times, values, at[i], at[j], sigma)
             if cost[i] + found[0] + key < cost[j]:
                 cost[j], back[j] = cost[i] + found[0] + key, (i, found)
-    keys: list[Keyframe] = [Keyframe(float(times[-1]), tuple(values[-1].tolist()))]
+    last = at[-1]
+    keys = {last: Keyframe(float(times[last]), tuple(values[last].tolist()))}
     j = len(at) - 1
     while j > 0:
         j, (_, easing, bend) = back[j]
-        keys.append(Keyframe(float(times[at[j]]), tuple(values[at[j]].tolist()), easing, bend))
-    return Keyframes(tuple(reversed(keys)), float(cost[-1]))
+        keys[at[j]] = Keyframe(float(times[at[j]]), tuple(values[at[j]].tolist()), easing, bend)
+    return dict(sorted(keys.items())), float(cost[-1])
 
 
 def _candidates(times: Array, values: Array, sigma: float) -> list[int]:
-    """Frames at which a motion may change: all of a short one, else those where it bends most."""
+    """Frames that may be keyframes: all of a short motion; of a long one the keyframes of its pieces."""
     count = len(times)
     if count <= MOST:
         return list(range(count))
-    bend = np.zeros(count)
-    for reach in (1, 3):
-        ahead = (values[2 * reach :] - values[reach:-reach]) / (times[2 * reach :] - times[reach:-reach])[
-            :, None
-        ]
-        past = (values[reach:-reach] - values[: -2 * reach]) / (times[reach:-reach] - times[: -2 * reach])[
-            :, None
-        ]
-        bend[reach:-reach] += np.abs(ahead - past).sum(1)
-    chosen = np.argsort(-bend, kind="stable")[: MOST * 2 // 3]
-    even = np.linspace(0, count - 1, MOST // 3).round().astype(int)
-    return sorted({0, count - 1, *chosen.tolist(), *even.tolist()})
+    found = {count - 1}
+    for start in range(0, count - 1, MOST - 1):
+        piece = slice(start, min(start + MOST, count))
+        keys, _ = _chosen(times[piece], values[piece], sigma, range(len(times[piece])))
+        found |= {start + k for k in keys}
+    return sorted(found)
 
 
 Stretch = tuple[float, Easing, tuple[float, ...]]

@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.capsules.network import in_order
 from unrender.capsules.poses import alignment, equal_sides, pose_of
 from unrender.capsules.route import Route
 from unrender.film.track import Track
@@ -53,23 +55,23 @@ class Skeleton:
 
     route: Route
 
-    @property
+    @cached_property
     def rest(self) -> Array:
         """(P, 5): x, y, width, height and rotation of every part."""
         return np.stack([pose_of(part) for part in self.route.memory[0].parts])
 
-    @property
+    @cached_property
     def side(self) -> float:
         """px: of a square as large as the object was."""
         return math.sqrt(math.prod(self.route.memory[0].whole.size))
 
-    @property
+    @cached_property
     def levers(self) -> Array:
         """(P,): half of the longer side of every part, as a share of the object's."""
         found: Array = self.rest[:, [WIDTH, HEIGHT]].max(1) / 2 / self.side
         return found
 
-    @property
+    @cached_property
     def periods(self) -> Array:
         """(P,): after which turn each part looks the same again, in units of `Limbs.moves`."""
         degrees = [
@@ -98,7 +100,7 @@ class Skeleton:
         now = {j: part for j, part in enumerate(parts) if part is not None}
         best, most = BodyFrame(1.0, turn, (0.0, 0.0)), -math.inf
         for guess in self._guesses(now, turn):
-            votes = float(self._votes(now, guess).sum()) - 1e-4 * abs(guess.rotation - turn)
+            votes = float(self.votes(now, guess).sum()) - 1e-4 * abs(guess.rotation - turn)
             if votes > most:
                 best, most = guess, votes
         for _ in range(AGAIN):
@@ -111,7 +113,7 @@ class Skeleton:
             read = self.read(j, pose, turn)
             own = math.remainder(read[ROTATION] - rest[j, ROTATION], 360.0) if self.shows_turn(j) else turn
             scale = math.sqrt(pose[WIDTH] * pose[HEIGHT] / (rest[j, WIDTH] * rest[j, HEIGHT]))
-            yield _through(scale, own, rest[j, :2], pose[:2])
+            yield through(scale, own, rest[j, :2], pose[:2])
         indices = list(now)
         for n, i in enumerate(indices):
             for j in indices[n + 1 :]:
@@ -120,11 +122,11 @@ class Skeleton:
                     angle = math.degrees(math.atan2(here[1], here[0]) - math.atan2(then[1], then[0]))
                     angle = turn + math.remainder(angle - turn, 360.0)
                     middle = (rest[i, :2] + rest[j, :2]) / 2
-                    yield _through(
+                    yield through(
                         math.hypot(*here) / math.hypot(*then), angle, middle, (now[i][:2] + now[j][:2]) / 2
                     )
 
-    def _votes(self, now: dict[int, Array], guess: BodyFrame) -> Array:
+    def votes(self, now: dict[int, Array], guess: BodyFrame) -> Array:
         """(P,): how large each part is if it agrees with a frame, else near 0."""
         rest, found = self.rest, np.zeros(len(self.rest))
         places = guess.forward(rest[:, :2])
@@ -143,7 +145,7 @@ class Skeleton:
 
     def _refined(self, now: dict[int, Array], guess: BodyFrame, known: Sequence[int]) -> BodyFrame:
         """The frame that carries the parts that agree nearest to where they are."""
-        weights = self._votes(now, guess)[list(known)]
+        weights = self.votes(now, guess)[list(known)]
         if (weights > 0.1 * weights.max()).sum() < 2:
             return guess
         weights = weights / weights.sum()
@@ -157,10 +159,10 @@ class Skeleton:
         ratio = complex((weights * np.conj(p) * q).sum() / norm)
         turn = math.degrees(math.atan2(ratio.imag, ratio.real))
         turn = guess.rotation + math.remainder(turn - guess.rotation, 360.0)
-        return _through(abs(ratio), turn, a, b)
+        return through(abs(ratio), turn, a, b)
 
 
-def _through(scale: float, rotation: float, then: Array, here: Array) -> BodyFrame:
+def through(scale: float, rotation: float, then: Array, here: Array) -> BodyFrame:
     """The similarity that carries one point to another."""
     at = BodyFrame(scale, rotation, (0.0, 0.0)).forward(then[None])[0]
     return BodyFrame(scale, rotation, (float(here[0] - at[0]), float(here[1] - at[1])))
@@ -224,8 +226,11 @@ def _order(skeleton: Skeleton, track: Track) -> dict[int | None, int]:
     """Which part of the object each part that was followed is: what it was most often."""
     votes: dict[int, list[int]] = {}
     for node in track.observations.values():
-        if len(node.parts) == len(skeleton.route.parts):
-            for j, part in enumerate(node.parts):
+        if len(node.parts) + len(node.hidden) == len(skeleton.route.parts):
+            parts = node.parts
+            if node.hidden:
+                parts = in_order(skeleton.route.decode(node), [*node.parts, *node.hidden])
+            for j, part in enumerate(parts):
                 if part.track is not None:
                     votes.setdefault(part.track, []).append(j)
     found: dict[int | None, int] = {}
