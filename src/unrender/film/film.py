@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from unrender.film.verbs.recognise import Doing
     from unrender.scene.asking.answer import Answer
 
+if TYPE_CHECKING:
+    from unrender.film.simulation.drawn import Explained
+    from unrender.film.simulation.world import World
+    from unrender.scene.asking.answer import Answer
+
 
 class Film:
     """Scenes of frames that follow one another; the same object has the same `track` in all of them.
@@ -69,6 +74,37 @@ class Film:
         """The tracks of the parts of an object."""
         return tracks_of(self.scenes, track)
 
+    @cached_property
+    def explained(self) -> Explained:
+        """The film with its world, and how its bodies are drawn."""
+        from unrender.film.simulation.drawn import Explained
+
+        return Explained.of(self)
+
+    @property
+    def world(self) -> World:
+        """The simulation that explains the film: gravity, drag, walls, bodies, springs; inferred when first
+        asked for. What the film cannot tell is None."""
+        return self.explained.world
+
+    def predict(self, seconds: float) -> Film:
+        """The film, and what follows it: `seconds` more, as its world goes on."""
+        return self.explained.predicted(seconds)
+
+    def without(self, body: object) -> Film:
+        """The same film as it would have been without a body (of its world), a track, or "circle.2"."""
+        from unrender.film.simulation.drawn import tracks_meant
+        from unrender.film.simulation.what_if import tracks_named
+
+        return self.explained.without(tracks_meant(self, body, lambda name: tracks_named(self, name)))
+
+    def what_if(self, change: str) -> Film:
+        """The same film otherwise: "circle.2.velocity*=2", "gravity=0", "remove square.1". Of a body its
+        position, velocity (px/s), speed, rotation, spin, mass, restitution and friction can be changed."""
+        from unrender.film.simulation.what_if import what_if
+
+        return what_if(self.explained, change)
+
     def __len__(self) -> int:
         return len(self.scenes)
 
@@ -78,17 +114,30 @@ class Film:
         return f"<Film {frames}, {known} track{'s' * (known != 1)}>"
 
     def describe(self) -> str:
-        """The whole film in a few English sentences."""
+        """The whole film in a few English sentences: what moves how, why, and what the film cannot tell."""
         from unrender.film.describe import describe
+        from unrender.film.simulation.describe import described
+        from unrender.film.simulation.drawn import FEWEST
 
-        return describe(self)
+        why = described(self.explained) if len(self) >= FEWEST else []
+        return " ".join([describe(self), *why])
 
     def ask(self, question: str, frame: int | None = None) -> Answer:
-        """Answer an English question about one frame, the first unless it is told; see `Scene.ask`."""
+        """Answer an English question: "what happens next?", "will the ball hit the box?", "what if the red
+        ball were not there?", "why did the box move?", "which is heavier?"; any other is about one frame,
+        the first unless it is told: see `Scene.ask`.
+
+        Answers from the simulation say how sure they are: `answer.sure`, from 0 to 1.
+        """
+        from unrender.film.simulation.questions import ask
+
+        if not isinstance(question, str):
+            raise UnrenderError(f"A question is a text, not {type(question).__name__}.")
         at = 0 if frame is None else frame
         if not (isinstance(at, int) and -len(self) <= at < len(self)):
             raise UnrenderError(f"This film has frames from 0 to {len(self) - 1}, not {frame!r}.")
-        return self.scenes[at].ask(question)
+        answer = ask(self, question) if frame is None else None
+        return self.scenes[at].ask(question) if answer is None else answer
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a file; its suffix says which kind: .json, .gif, .mp4, .lottie.json, .svg (animated) or

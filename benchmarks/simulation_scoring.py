@@ -1,0 +1,167 @@
+"""How well a world that was inferred from a film agrees with the setting that the film was made of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unrender.film.simulation.otherwise import again, ahead
+from unrender.film.simulation.trajectory import Trajectory, box, circle, polygon
+from unrender.film.simulation.world import Body, World
+from unrender.worlds.mechanics import WALL, Contact, Run, Setting
+
+AHEAD = (10, 30)  # frames
+CONCERNED = 0.02  # of the width: who ends further from where it was is concerned by a removal
+FAST = 12.0  # px/s: a slower impact tells nothing
+MOVED = 0.5  # px
+
+
+@dataclass
+class Score:
+    """What was measured, over all films of a row."""
+
+    gravity: list[float] = field(default_factory=list)  # relative; of none, the share of 300 px/s²
+    drag: list[float] = field(default_factory=list)  # relative
+    stiffness: list[float] = field(default_factory=list)  # relative
+    restitution: list[float] = field(default_factory=list)
+    friction: list[float] = field(default_factory=list)
+    mass: list[float] = field(default_factory=list)  # relative
+    told: list[bool] = field(default_factory=list)  # where it can be known
+    silent: list[bool] = field(default_factory=list)  # where it cannot
+    ahead: dict[int, list[float]] = field(default_factory=lambda: {n: [] for n in AHEAD})  # of the width
+    removed: list[float] = field(default_factory=list)  # of the width
+    answers: list[bool] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+
+def motions(setting: Setting, run: Run, noise: float, rng: np.random.Generator) -> list[Trajectory]:
+    """The true trajectories with noise, as a film that is seen well would give them."""
+    found = []
+    for i, thing in enumerate(setting.things):
+        states = run.states[:, i]
+        places = states[:, :2] + rng.normal(0, noise, (len(states), 2))
+        inside = ((states[:, :2] > 0) & (states[:, :2] < (setting.width, setting.height))).all(axis=1)
+        if not inside.any():
+            continue
+        if thing.kind == "circle":
+            found.append(circle(i, thing.size[0] / 2, places, inside))
+        else:
+            turns = states[:, 2] + rng.normal(0, 60 * noise / thing.size[0], len(states))
+            found.append(polygon(i, box(*thing.size), places, turns, inside))
+    return found
+
+
+def score(setting: Setting, run: Run, world: World, things: Mapping[int, int], into: Score) -> None:
+    """Add one film. things: the thing of each track."""
+    _fields(setting, world, into)
+    _springs(setting, world, into)
+    bodies = {things[body.track]: body for body in world.bodies if body.track in things}
+    _materials(setting, run, bodies, into)
+    _ahead(setting, world, things, into)
+    _removed(setting, run, world, things, into)
+
+
+def _fields(setting: Setting, world: World, into: Score) -> None:
+    size = math.hypot(*setting.gravity)
+    known = any(not thing.static for thing in setting.things)
+    if known:
+        into.told.append(world.gravity is not None)
+    if world.gravity is not None:
+        into.gravity.append(math.dist(world.gravity, setting.gravity) / (size or 300.0))
+    if world.drag is not None and setting.drag > 0:
+        into.drag.append(abs(world.drag / setting.drag - 1))
+
+
+def _springs(setting: Setting, world: World, into: Score) -> None:
+    for link in setting.links:
+        if link.stiffness is None:
+            continue
+        masses = [setting.things[k].mass for k in (link.a, link.b) if k != WALL]
+        goal = link.stiffness / (sum(masses) / len(masses))
+        found = [spring.stiffness for spring in world.springs if spring.stiffness is not None]
+        into.stiffness.append(min((abs(own / goal - 1) for own in found), default=1.0))
+
+
+def _impacts(setting: Setting, run: Run) -> list[Contact]:
+    """Contacts that a film can tell: fast, and neither at its beginning nor at its end."""
+    found = []
+    for contact in run.contacts:
+        frame = contact.time * setting.fps
+        if not 3 < frame < setting.frames - 4:
+            continue
+        before, after = (run.states[int(frame) + k] for k in (0, 1))
+        change = np.abs(after[contact.a, 3:5] - before[contact.a, 3:5]).max()
+        seen = (before[contact.a, :2] > 0).all() and (
+            before[contact.a, :2] < (setting.width, setting.height)
+        ).all()
+        if change > 2 * FAST and seen:
+            found.append(contact)
+    return found
+
+
+def _materials(setting: Setting, run: Run, bodies: Mapping[int, Body], into: Score) -> None:
+    impacts = _impacts(setting, run)
+    any_touch = {k for contact in run.contacts for k in (contact.a, contact.b)}
+    weighed = [(k, body) for k, body in bodies.items() if body.mass is not None]
+    unit = sum(setting.things[k].mass for k, _ in weighed) / max(len(weighed), 1)
+    linked = {k for link in setting.links for k in (link.a, link.b) if link.b != WALL}
+    for k, body in bodies.items():
+        thing = setting.things[k]
+        if thing.static:
+            continue
+        own = [contact for contact in impacts if k in (contact.a, contact.b)]
+        if body.mass is not None:
+            into.mass.append(abs(body.mass / (thing.mass / unit) - 1))
+        if own:
+            into.told.append(body.restitution is not None)
+        if k not in any_touch:
+            into.silent += [body.restitution is None, body.friction is None]
+            if k not in linked:
+                into.silent.append(body.mass is None)
+        rules = [_contact(setting, contact) for contact in own]
+        if body.restitution is not None and rules:
+            into.restitution.append(abs(body.restitution - float(np.mean([rule[0] for rule in rules]))))
+        touched = [_contact(setting, c) for c in run.contacts if k in (c.a, c.b)]
+        if body.friction is not None and touched:
+            into.friction.append(abs(body.friction - float(np.mean([rule[1] for rule in touched]))))
+
+
+def _contact(setting: Setting, contact: Contact) -> tuple[float, float]:
+    """Restitution and friction of a contact, as pymunk combines them."""
+    bounce, rub = 1.0, 1.0
+    for k in (contact.a, contact.b):
+        thing = None if k == WALL else setting.things[k]
+        bounce *= setting.wall_elasticity if thing is None else thing.elasticity
+        rub *= setting.wall_friction if thing is None else thing.friction
+    return bounce, rub
+
+
+def _ahead(setting: Setting, world: World, things: Mapping[int, int], into: Score) -> None:
+    paths = ahead(world, max(AHEAD))
+    truth = replace(setting, frames=setting.frames + max(AHEAD)).run().states[setting.frames :]
+    for track, path in paths.items():
+        k = things.get(track)
+        if k is None or setting.things[k].static:
+            continue
+        for n in AHEAD:
+            into.ahead[n].append(math.dist(path[n - 1, :2], truth[n - 1, k, :2]) / setting.width)
+
+
+def _removed(setting: Setting, run: Run, world: World, things: Mapping[int, int], into: Score) -> None:
+    tracks = {k: track for track, k in things.items()}
+    for gone, thing in enumerate(setting.things):
+        if thing.static or gone not in tracks:
+            continue
+        truth: NDArray[np.float64] = setting.without(gone).run().states[-1, :, :2]
+        apart = np.linalg.norm(truth - run.states[-1, :, :2], axis=1)
+        others = [k for k in tracks if k != gone and apart[k] > CONCERNED * setting.width]
+        if not others:
+            continue
+        paths, _ = again(world, frozenset([tracks[gone]]))
+        for k in others:
+            if not setting.things[k].static and tracks[k] in paths:
+                into.removed.append(math.dist(paths[tracks[k]][-1, :2], truth[k]) / setting.width)
