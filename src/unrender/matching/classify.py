@@ -12,11 +12,13 @@ import numpy as np
 from unrender.capsules.backward import FILL, expand
 from unrender.capsules.network import Network
 from unrender.capsules.route import Route
+from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError
 from unrender.matching.drawing import Drawing
 from unrender.matching.lines import lines_of
 from unrender.matching.match import terms
 from unrender.matching.people import People, learned
+from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
 from unrender.render.paint import paint
 from unrender.scene import Observation
@@ -74,16 +76,35 @@ class KnownDrawings:
 
 
 def drawn(network: Network, route: Route, side: int = SIDE) -> Floats:
-    """float32 (side, side, 3): the object as a route expects it, upright, on a ground that differs from all
-    of its colours."""
-    usual = route.memory[0].whole
-    scale = FILL * side / max(usual.size)
-    size = usual.size[0] * scale, usual.size[1] * scale
-    whole = replace(usual, position=(side / 2, side / 2), size=size, rotation=0.0, route=route.name)
-    leaves = expand(network, whole).primitives
+    """float32 (side, side, 3): the object as a route expects it, as large as fits, on a ground that differs
+    from all of its colours."""
+    leaves = expand(network, replace(route.memory[0].whole, route=route.name)).primitives
+    # by what is painted: the box of an arc is that of its whole ellipse
+    points = np.concatenate([outline(leaf) for leaf in leaves])
+    low, high = points.min(0), points.max(0)
+    scale = FILL * side / max(float((high - low).max()), 1e-3)
+    middle = (low + high) / 2
+    placed = [
+        replace(
+            leaf,
+            position=(
+                float(scale * (leaf.position[0] - middle[0]) + side / 2),
+                float(scale * (leaf.position[1] - middle[1]) + side / 2),
+            ),
+            size=(scale * leaf.size[0], scale * leaf.size[1]),
+        )
+        for leaf in leaves
+    ]
     ground = np.tile(ground_for(leaves), (side, side, 1))
-    image = paint([layer(leaf) for leaf in leaves], ground).image
+    image = paint([layer(leaf) for leaf in placed], ground).image
     return image.astype(np.float32) / np.float32(255)
+
+
+def outline(leaf: Observation) -> Doubles:
+    """(N, 2) px: points along the outline of a primitive, or along the centre line of an open one."""
+    own = np.concatenate(layer(leaf).rings())
+    points: Doubles = own @ rotation_matrix(leaf.rotation).T + leaf.position
+    return points
 
 
 def ground_for(leaves: list[Observation]) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
