@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 from diagram import diagram
-from PIL import Image
+from PIL import Image, ImageDraw
 
+import unrender
 from unrender.cli.gallery import ground, house, primitives, seen, world
 from unrender.render.layer import Layer
 from unrender.render.paint import paint
@@ -46,6 +47,32 @@ def example(side: int = 128, seed: int = 3) -> np.ndarray:
     return alone.sample(np.random.default_rng(seed)).image
 
 
+LETTERS = (  # strokes in a box from 0 to 1
+    (((0.1, 0.1), (0.5, 0.5), (0.88, 0.08)), ((0.5, 0.5), (0.52, 0.95))),
+    (((0.15, 0.1), (0.85, 0.08), (0.2, 0.9), (0.9, 0.9)),),
+    (((0.2, 0.05), (0.22, 0.95)), ((0.85, 0.1), (0.25, 0.5), (0.9, 0.95))),
+    (((0.1, 0.15), (0.9, 0.1)), ((0.6, 0.12), (0.55, 0.6), (0.2, 0.95)), ((0.1, 0.5), (0.85, 0.48))),
+)
+
+
+def characters(side: int = 84, examples: int = 7) -> np.ndarray:
+    """Letters as they were taught, once each, and new examples of them as somebody else might draw them."""
+    rows, paper = [], np.full((side, side, 3), 255, np.uint8)
+    with unrender.open() as brain:
+        for number, strokes in enumerate(LETTERS):
+            picture = Image.new("RGB", (side, side), "white")
+            for stroke in strokes:
+                points = [(side * (0.15 + 0.7 * x), side * (0.15 + 0.7 * y)) for x, y in stroke]
+                ImageDraw.Draw(picture).line(points, (30, 40, 90), 4, "curve")
+            taught = np.asarray(picture)
+            brain.teach(brain.see(taught), f"letter {number}")
+            drawn = [
+                brain.draw(f"letter {number}", canvas=paper, vary=0.5, seed=seed) for seed in range(examples)
+            ]
+            rows.append(np.concatenate([taught, *drawn], 1))
+    return np.concatenate(rows)
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
@@ -53,6 +80,7 @@ def main() -> None:
     Image.fromarray(world()[0]).save(folder / "asteroids.png", optimize=True)
     Image.fromarray(example()).save(folder / "ship.png", optimize=True)
     Image.fromarray(overlapping()).save(folder / "seen.png", optimize=True)
+    Image.fromarray(characters()).save(folder / "characters.png", optimize=True)
     diagram().savefig(folder / "how.png")
 
 

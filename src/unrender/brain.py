@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from unrender.film.verbs.verb import Verb
     from unrender.film.watch import Progress
     from unrender.grammar import Grammar
+    from unrender.matching.classify import Classified, KnownDrawings
     from unrender.memory import LessonRecord, Snapshot
     from unrender.training.attribute import AttributeLesson
     from unrender.training.lesson import ObjectLesson
@@ -55,6 +56,7 @@ class Brain:
         self._knowledge = Knowledge(path, matrix)
         self._latest: ref[Scene] | None = None
         self._looks = Looks()
+        self._drawings: KnownDrawings | None = None
 
     @classmethod
     def recall(cls, snapshot: Snapshot) -> Brain:
@@ -198,6 +200,28 @@ class Brain:
         """All verbs that were taught."""
         return self._knowledge.verbs
 
+    def classify(self, image: Any) -> list[Classified]:
+        """All known objects, best first, for what a picture shows as a whole: `.symbol` and `.agreement`.
+
+        The lines of the picture are compared with those of every object that was taught, wherever it stands,
+        however large it is, and bent as people bend what they draw by hand. Colours do not count.
+
+        >>> brain = unrender.open()
+        >>> for name, side in (("plate", "circle"), ("box", "square")):
+        ...     _ = brain.teach(brain.see(brain.draw(side, size=(40, 40))), name)
+        >>> [known.symbol for known in brain.classify(brain.draw("circle", size=(30, 24), red=0.5))]
+        ['plate', 'box']
+        """
+        from unrender.matching.classify import KnownDrawings
+        from unrender.primitives.jit import interruptible
+        from unrender.scene.picture import read_picture
+
+        picture, network = read_picture(image), self._knowledge.network
+        with interruptible():
+            if self._drawings is None or self._drawings.network is not network:
+                self._drawings = KnownDrawings.of(network)
+            return self._drawings.classify(picture.pixels)
+
     def ask_about(self, scene: Scene, parts: Sequence[Observation]) -> Question:
         """The question about parts that somebody has chosen; it takes the place of the scene's own."""
         from unrender.training.example import check_parts
@@ -223,6 +247,8 @@ class Brain:
         symbol: str,
         *,
         canvas: tuple[int, int] | NDArray[np.uint8] = (84, 84),
+        vary: float = 0.0,
+        seed: int | np.random.Generator = 0,
         **attributes: Any,
     ) -> NDArray[np.uint8]:
         """uint8 HxWx3: `symbol` with these attributes on a canvas (width, height), or on a picture.
@@ -230,6 +256,10 @@ class Brain:
         position=(x, y), size=(w, h), rotation=degrees, red=1.0 and so on; what is missing has its default:
         an object that was taught looks as it did then. An edge may be told by length and width; a curve or a
         path by its form (without one, an example is drawn).
+
+        vary: for an object that was taught, 0 draws it as it is known, more draws a new example of it as
+        somebody else might: parts as memory has seen them vary, and all of it bent as people bend what they
+        draw, in full at 1. seed: a number or a generator; the same number draws the same example again.
 
         >>> unrender.open().draw("circle", position=(20, 20), size=(10, 10), red=0.5)[20, 20].tolist()
         [128, 0, 0]
@@ -242,16 +272,24 @@ class Brain:
         if symbol not in known and (symbol in primitives.symbols or not known):
             form = numbers(attributes.pop("form", ()))
             return primitives.draw(symbol, attributes, canvas, form=form)
-        from unrender.capsules.backward import draw
-
-        verbs = {verb.name: verb for verb in self._knowledge.verbs if verb.symbol == symbol}
-        doing = {name: attributes.pop(name) for name in list(attributes) if name in verbs}
+        network, verbs = self._knowledge.network, {verb.name: verb for verb in self._knowledge.verbs}
+        doing = {
+            name: attributes.pop(name)
+            for name in list(attributes)
+            if name in verbs and verbs[name].symbol == symbol
+        }
         if doing:
             from unrender.film.verbs.drawing import draw_doing
 
             phases = [(verbs[name], phase) for name, phase in doing.items()]
-            return draw_doing(self._knowledge.network, symbol, attributes, phases, canvas)
-        return draw(self._knowledge.network, symbol, attributes, canvas)
+            return draw_doing(network, symbol, attributes, phases, canvas)
+        if vary == 0:
+            from unrender.capsules.backward import draw
+
+            return draw(network, symbol, attributes, canvas)
+        from unrender.matching.vary import checked, draw_varied, generator
+
+        return draw_varied(network, symbol, attributes, canvas, checked(vary), generator(seed))
 
     def teach(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -65,7 +65,7 @@ def draw_known(
     symbol: str, values: dict[str, float], canvas: tuple[int, int], brain: Path
 ) -> NDArray[np.uint8]:
     """An object that a brain has learned."""
-    given: dict[str, object] = dict(values)
+    given: dict[str, Any] = dict(values)
     if {"x", "y"} & given.keys():
         given["position"] = (given.pop("x", canvas[0] / 2), given.pop("y", canvas[1] / 2))
     if {"width", "height"} & given.keys():

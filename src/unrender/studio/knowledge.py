@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -91,7 +92,9 @@ def _sample(desk: Desk, name: str, routes: tuple[Route, ...]) -> str:
     room = SIDE - 2 * MARGIN
     w, h = routes[0].memory[0].whole.size if routes else (1.0, 1.0)
     scale = room / max(w, h, 1e-6)
-    looks = {} if routes else {"red": 0.85, "green": 0.87, "blue": 0.95, "filled": 0.0, "thickness": 0.1}
+    looks: dict[str, Any] = (
+        {} if routes else {"red": 0.85, "green": 0.87, "blue": 0.95, "filled": 0.0, "thickness": 0.1}
+    )
     ground = np.full((SIDE, SIDE, 3), GROUND, np.uint8)
     middle = (SIDE / 2, SIDE / 2)
     pixels = desk.brain.draw(name, canvas=ground, position=middle, size=(w * scale, h * scale), **looks)

@@ -1,0 +1,120 @@
+"""Which known object a picture shows: its lines against the drawing of every one, bent as people would."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from unrender.capsules.backward import FILL, expand
+from unrender.capsules.network import Network
+from unrender.capsules.route import Route
+from unrender.capsules.wholes import rotation_matrix
+from unrender.errors import UnrenderError
+from unrender.matching.drawing import Drawing
+from unrender.matching.lines import lines_of
+from unrender.matching.match import terms
+from unrender.matching.people import People, learned
+from unrender.primitives.protocol import Doubles
+from unrender.render.coverage import Floats
+from unrender.render.paint import paint
+from unrender.scene import Observation
+from unrender.scene.pixels import layer
+
+SIDE = 128  # px of the canvas on which a known object is drawn to be compared
+CORNERS = np.stack(np.meshgrid(*3 * [[0.0, 1.0]], indexing="ij"), -1).reshape(-1, 3)  # colours of a ground
+
+
+@dataclass(frozen=True)
+class Classified:
+    """A known object, and how well a picture agrees with it."""
+
+    symbol: str
+    agreement: float  # in [0, 1]: the probability that both are drawings of one thing, as people make them
+    route: str  # by which it agrees best
+
+
+@dataclass(frozen=True, eq=False)
+class KnownDrawings:
+    """All that a network knows, as drawings; a lesson makes a new one."""
+
+    network: Network
+    people: People
+
+    @classmethod
+    def of(cls, network: Network) -> KnownDrawings:
+        return cls(network, learned())
+
+    @cached_property
+    def drawings(self) -> Mapping[str, list[tuple[Route, Drawing]]]:
+        """Of every symbol the drawings of its routes; none where nothing would be visible."""
+        found: dict[str, list[tuple[Route, Drawing]]] = {}
+        for symbol, capsule in self.network.capsules.items():
+            lines = [(route, lines_of(drawn(self.network, route))) for route in capsule.routes]
+            found[symbol] = [(route, Drawing.of(own, self.people)) for route, own in lines if own]
+        return found
+
+    def classify(self, image: Floats) -> list[Classified]:
+        """All known objects, best first, for what a picture (H, W, 3) in 0..1 shows as a whole."""
+        lines = lines_of(image)
+        if not lines:
+            raise UnrenderError("Nothing is drawn in this picture, so it shows no object.")
+        seen = Drawing.of(lines, self.people)
+        found = []
+        for symbol, known in self.drawings.items():
+            odds = [(self.log_odds(own, seen), route.name) for route, own in known]
+            best, route = max(odds, default=(-math.inf, ""))
+            found.append(Classified(symbol, _probability(best), route))
+        return sorted(found, key=lambda one: (-one.agreement, one.symbol))
+
+    def log_odds(self, known: Drawing, seen: Drawing) -> float:
+        """That two drawings show the same."""
+        return float(self.people.log_odds(terms(known, seen, self.people.linear)))
+
+
+def drawn(network: Network, route: Route, side: int = SIDE) -> Floats:
+    """float32 (side, side, 3): the object as a route expects it, as large as fits, on a ground that differs
+    from all of its colours."""
+    leaves = expand(network, replace(route.memory[0].whole, route=route.name)).primitives
+    # by what is painted: the box of an arc is that of its whole ellipse
+    points = np.concatenate([outline(leaf) for leaf in leaves])
+    low, high = points.min(0), points.max(0)
+    scale = FILL * side / max(float((high - low).max()), 1e-3)
+    middle = (low + high) / 2
+    placed = [
+        replace(
+            leaf,
+            position=(
+                float(scale * (leaf.position[0] - middle[0]) + side / 2),
+                float(scale * (leaf.position[1] - middle[1]) + side / 2),
+            ),
+            size=(scale * leaf.size[0], scale * leaf.size[1]),
+        )
+        for leaf in leaves
+    ]
+    ground = np.tile(ground_for(leaves), (side, side, 1))
+    image = paint([layer(leaf) for leaf in placed], ground).image
+    return image.astype(np.float32) / np.float32(255)
+
+
+def outline(leaf: Observation) -> Doubles:
+    """(N, 2) px: points along the outline of a primitive, or along the centre line of an open one."""
+    own = np.concatenate(layer(leaf).rings())
+    points: Doubles = own @ rotation_matrix(leaf.rotation).T + leaf.position
+    return points
+
+
+def ground_for(leaves: list[Observation]) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    """uint8 (3,): the corner of the colour cube that is furthest from the nearest colour of these shapes."""
+    names = ("red", "green", "blue"), ("stroke_red", "stroke_green", "stroke_blue")
+    colours = [[leaf.attributes.get(name, 0.0) for name in own] for leaf in leaves for own in names]
+    far = ((CORNERS[:, None] - np.array(colours)) ** 2).sum(2).min(1)
+    chosen: np.ndarray[tuple[int], np.dtype[np.uint8]] = (255 * CORNERS[int(far.argmax())]).astype(np.uint8)
+    return chosen
+
+
+def _probability(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-min(max(log_odds, -700.0), 700.0)))
