@@ -3,9 +3,9 @@
 import sys
 
 import numpy as np
+from unrender.cli.video import frames
 
 import unrender
-from unrender.cli.video import frames
 from unrender.worlds import Asteroids
 
 world = Asteroids(128, 128, ships=(0, 0), loose=(2, 2), asteroids=(0, 0))
