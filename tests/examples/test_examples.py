@@ -139,15 +139,15 @@ def test_ask_answers_with_its_steps(folder: Path) -> None:
     assert "left of the largest ship: " in said(folder, "ask")
 
 
-def test_follow_gives_the_same_numbers_in_all_frames_after_the_first(folder: Path) -> None:
-    words = [line.split() for line in said(folder, "follow").splitlines()]
+def test_follow_gives_the_same_numbers_in_all_frames_and_tells_what_moves(folder: Path) -> None:
+    *lines, told = said(folder, "follow").splitlines()
     tracks: dict[str, set[str]] = {}
-    for _, frame, symbol, track, *_ in words:
+    for _, frame, symbol, track, *_ in map(str.split, lines):
         tracks.setdefault(frame, set()).add(f"{symbol} {track}")
     assert len(tracks) == 5
-    del tracks["0:"]  # the first frame follows none
     assert len({frozenset(own) for own in tracks.values()}) == 1
-    assert "moving by (" in said(folder, "follow")
+    assert all("moving by (" in line for line in lines)
+    assert "px a second" in told
 
 
 def test_house_is_a_street(folder: Path) -> None:
