@@ -87,7 +87,8 @@ def cost(brain: Brain, seed: int, films: int, frames: int) -> Line:
 
 def animation(rng: np.random.Generator, frames: int) -> tuple[Keyframes, Shot]:
     """A shape that is moved between keyframes with easing."""
-    cuts = np.sort(rng.choice(np.arange(8, frames - 8, 8), 2, replace=False))
+    apart = max(min(8, frames // 4), 1)
+    cuts = np.sort(rng.choice(np.arange(apart, frames - apart, apart), 2, replace=False))
     times = [0, *cuts.tolist(), frames - 1]
     places = [rng.uniform([20, 20], [140, 100]) for _ in times]
     for k in range(1, len(places)):

@@ -22,8 +22,8 @@ SEE: Stages = {
     ),
     "bits": ("unrender.perception.interpretation:Interpretation.gain",),
     "order": ("unrender.perception.interpretation:Interpretation.reorder",),
-    "routing": ("unrender.capsules.network:Network.activate",),
-    "parse": ("unrender.capsules.see:parse",),
+    "routing": ("unrender.capsules.network:Network.candidates",),
+    "parse": ("unrender.capsules.network:parse",),
 }
 TEACH: Stages = {
     "lesson": ("unrender.training.lesson:learn",),

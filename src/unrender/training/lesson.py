@@ -131,9 +131,11 @@ def learn(
         # all of it is one: a longer one, in which the shorter is seen
         inner = [own for part in chosen for own in (part.parts if part.symbol == name else [part])]
         chosen = check_parts(scene, inner)
-    chosen = tidied(scene, chosen)
+    tidy = tidied(scene, chosen) if parts is None else chosen  # what somebody has chosen is taken as it is
+    old = _old(network, name, tidy, route)
+    if old is None or sorted(old.parts) != sorted(part.symbol for part in chosen):
+        chosen = tidy  # of a form that is known, what was seen of it is taken as it is
     check_symbol(network, name, [part.symbol for part in chosen])
-    old = _old(network, name, chosen, route)
     if old is None:
         number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
         more = confirmed(network, chosen)

@@ -59,11 +59,11 @@ def followed(
     if len(x) == 0:
         return x, y, width, error, start
     usual, size = np.median(width), len(x)
+    way = np.empty((int(4 * usual) + 64, 2))
     for c in range(len(ends)):
-        size += int(math.sqrt(((tips[c, 1] - tips[c, 0]) ** 2).sum())) + 2 * int(2 * usual) + 16
+        size += int(math.sqrt(((tips[c, 1] - tips[c, 0]) ** 2).sum())) + 2 * len(way) + 16
     out = np.empty((4, size))
     begin, count = np.zeros(len(start), np.int64), 0
-    way = np.empty((int(4 * usual) + 64, 2))
     for c in range(len(ends)):
         first, last, from_ = start[c], start[c + 1] - 1, count
         wide = np.median(width[first : last + 1]) if last - first >= 3 else usual
