@@ -90,6 +90,16 @@ def test_a_lesson_later_changes_what_is_known() -> None:
     assert [one.symbol for one in brain.classify(written("cross", 1))] == ["cross", "tee"]
 
 
+def test_the_width_of_the_pen_does_not_matter() -> None:
+    brain = unrender.open()
+    for name in ("ring", "ell"):
+        brain.teach(brain.see(written(name, side=64, width=6)), name)
+    for name in ("ring", "ell"):
+        known = brain.classify(written(name, 1, width=2))
+        assert known[0].symbol == name
+        assert known[0].agreement > 0.5
+
+
 def test_nothing_is_known_at_first() -> None:
     assert unrender.open().classify(written("tee")) == []
 

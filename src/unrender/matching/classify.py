@@ -24,7 +24,8 @@ from unrender.render.paint import paint
 from unrender.scene import Observation
 from unrender.scene.pixels import layer
 
-SIDE = 128  # px of the canvas on which a known object is drawn to be compared
+LARGEST = 512  # px of the longer side of a known object that is drawn to be compared
+MARGIN = 8  # px around it, for the width of its strokes
 CORNERS = np.stack(np.meshgrid(*3 * [[0.0, 1.0]], indexing="ij"), -1).reshape(-1, 3)  # colours of a ground
 
 
@@ -75,14 +76,16 @@ class KnownDrawings:
         return float(self.people.log_odds(terms(known, seen, self.people.linear)))
 
 
-def drawn(network: Network, route: Route, side: int = SIDE) -> Floats:
-    """float32 (side, side, 3): the object as a route expects it, as large as fits, on a ground that differs
-    from all of its colours."""
+def drawn(network: Network, route: Route) -> Floats:
+    """float32 (side, side, 3): the object as a route expects it, on a ground that differs from all of its
+    colours; as large as it was taught, so that its strokes are as wide as they were, unless it is huge."""
     leaves = expand(network, replace(route.memory[0].whole, route=route.name)).primitives
     # by what is painted: the box of an arc is that of its whole ellipse
     points = np.concatenate([outline(leaf) for leaf in leaves])
     low, high = points.min(0), points.max(0)
-    scale = FILL * side / max(float((high - low).max()), 1e-3)
+    longest = max(float((high - low).max()), 1.0)
+    scale = min(1.0, LARGEST / longest)
+    side = round(scale * longest / FILL) + 2 * MARGIN
     middle = (low + high) / 2
     placed = [
         replace(
