@@ -31,6 +31,7 @@ WORTH = 100.0  # bits of such pixels: one piece more takes about so many
 NOISY = 0.04  # noise beyond which the edge of a line is not known to a tenth of a pixel
 STEP = 1.0  # px between the points of a curve that is cut again
 ERROR = 0.05  # px: their standard error
+ALL_ROUND = 0.9  # of a turn: an arc that sweeps more may be a circle
 ROUND = 0.06  # of its radius by which the sides of a disc may differ
 SAME = 0.06  # of its width by which another stroke may seem wider or narrower
 ROUGHLY = 1000.0  # bits by which a simpler shape may be worse before it is refined
@@ -95,6 +96,8 @@ def _namesake(shape: Shape, by_name: Mapping[str, Primitive]) -> Shape | None:
             return replace(shape, primitive=by_name["circle"], pose=pose[:OWN])
         if shape.stroke is None and "edge" in by_name:
             return replace(shape, primitive=by_name["edge"], pose=_longways(pose, 1.0))
+    if name == "arc" and pose[OWN + 1] > ALL_ROUND and "circle" in by_name:
+        return replace(shape, primitive=by_name["circle"], pose=pose[:OWN])
     if shape.stroke is not None or "edge" not in by_name:
         return None
     if name in ("edge", "square") and pose[OWN] == 0 and "square" in by_name:
