@@ -28,6 +28,7 @@ class Node(BaseModel):
     track: int | None
     velocity: Pair | None
     spin: float | None
+    verbs: list[str]
     parts: list[Node]
     hidden: list[Node]
     rivals: list[Node]
