@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unrender.studio.picture import Key, key_of
+from unrender.studio.desk.picture import Key, key_of
 from unrender.training.names import POSE_WORDS
 
 if TYPE_CHECKING:
