@@ -5,13 +5,13 @@ from __future__ import annotations
 from nicegui import ui
 from nicegui.element import Element
 
+from unrender.learning.objects.names import POSE_WORDS
 from unrender.names import LONGEST
 from unrender.studio.desk.asked import MEANINGS
 from unrender.studio.desk.picture import State
 from unrender.studio.panels.components.range import Range
 from unrender.studio.panels.shapes import colour, short
 from unrender.studio.panels.tab import Tab
-from unrender.training.names import POSE_WORDS
 
 OFFERED = 8  # known names that are shown at once
 
