@@ -15,8 +15,8 @@ from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
-    from unrender.studio.asked import Asked
-    from unrender.studio.film import Film
+    from unrender.studio.desk.asked import Asked
+    from unrender.studio.desk.film import Film
 
 Key = tuple[str, tuple[int, ...]]
 """A node by its symbol and the depths of its leaves: the same when the picture is understood again."""

@@ -6,18 +6,18 @@ from functools import partial
 
 from nicegui import ui
 
-from unrender.studio.brain_view import BrainView
-from unrender.studio.canvas import Canvas, Tree
-from unrender.studio.desk import Desk
-from unrender.studio.export_menu import Exports
-from unrender.studio.inspector import Inspector
-from unrender.studio.keys import Key, Keys
-from unrender.studio.parts import header_button
-from unrender.studio.player import Player
-from unrender.studio.question import QuestionPanel
-from unrender.studio.range import Range
-from unrender.studio.strip import Strip
-from unrender.studio.tab import Tab
+from unrender.studio.desk.desk import Desk
+from unrender.studio.panels.brain_view import BrainView
+from unrender.studio.panels.components.canvas import Canvas, Tree
+from unrender.studio.panels.components.range import Range
+from unrender.studio.panels.export_menu import Exports
+from unrender.studio.panels.inspector import Inspector
+from unrender.studio.panels.keys import Key, Keys
+from unrender.studio.panels.parts import header_button
+from unrender.studio.panels.player import Player
+from unrender.studio.panels.question import QuestionPanel
+from unrender.studio.panels.strip import Strip
+from unrender.studio.panels.tab import Tab
 
 PATIENCE = 15.0  # seconds in which the browser that has read the page must come back for what is on it
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from unrender.batch.sources import Source
 from unrender.errors import UnrenderError
-from unrender.studio.desk import Desk
-from unrender.studio.picture import Picture
+from unrender.studio.desk.desk import Desk
+from unrender.studio.desk.picture import Picture
 
 LARGEST = 64 << 20  # bytes of one file
 QUOTA = 512 << 20  # bytes of all files

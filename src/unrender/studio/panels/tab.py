@@ -8,11 +8,11 @@ from dataclasses import replace
 from nicegui import background_tasks
 
 from unrender.agent.question import Answer
-from unrender.studio import lessons
-from unrender.studio.desk import Desk, Told, look_at_all
-from unrender.studio.editing import Edits, change, reset
-from unrender.studio.picture import Key, Picture
-from unrender.studio.viewer import Viewer
+from unrender.studio.desk import lessons
+from unrender.studio.desk.desk import Desk, Told, look_at_all
+from unrender.studio.desk.editing import Edits, change, reset
+from unrender.studio.desk.picture import Key, Picture
+from unrender.studio.panels.viewer import Viewer
 
 
 class Tab(Viewer):

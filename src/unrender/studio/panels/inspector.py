@@ -10,11 +10,11 @@ from nicegui.events import GenericEventArguments
 
 from unrender.errors import UnrenderError
 from unrender.scene import Observation
-from unrender.studio.editing import COLOUR, STROKE, Knob, knobs
-from unrender.studio.picture import Key, find
-from unrender.studio.range import EVERY, Range
-from unrender.studio.shapes import colour, short
-from unrender.studio.tab import Tab
+from unrender.studio.desk.editing import COLOUR, STROKE, Knob, knobs
+from unrender.studio.desk.picture import Key, find
+from unrender.studio.panels.components.range import EVERY, Range
+from unrender.studio.panels.shapes import colour, short
+from unrender.studio.panels.tab import Tab
 
 
 class Inspector:

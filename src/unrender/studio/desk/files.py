@@ -7,9 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 from unrender.errors import UnrenderError
-from unrender.studio.desk import Desk
-from unrender.studio.picture import Picture
-from unrender.studio.uploads import inside
+from unrender.studio.desk.desk import Desk
+from unrender.studio.desk.picture import Picture
+from unrender.studio.desk.uploads import inside
 
 SUFFIX = ".brain"
 

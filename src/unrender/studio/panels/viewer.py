@@ -10,10 +10,10 @@ from typing import ParamSpec, TypeVar
 from nicegui import background_tasks, ui
 
 from unrender.errors import UnrenderError
-from unrender.studio.asked import Asked
-from unrender.studio.desk import Desk, Told
-from unrender.studio.picture import Key, Picture
-from unrender.studio.view import View, view
+from unrender.studio.desk.asked import Asked
+from unrender.studio.desk.desk import Desk, Told
+from unrender.studio.desk.picture import Key, Picture
+from unrender.studio.panels.view import View, view
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -12,15 +12,15 @@ from starlette.exceptions import HTTPException
 
 from unrender import __version__
 from unrender.errors import UnrenderError, one_line
-from unrender.studio import docs
-from unrender.studio.api import api
-from unrender.studio.bounds import Bounds
-from unrender.studio.downloads import downloads
+from unrender.studio.api import docs
+from unrender.studio.api.downloads import downloads
+from unrender.studio.api.routes import api
+from unrender.studio.server.bounds import Bounds
 
 if TYPE_CHECKING:
     from unrender.studio.server import Studio
 
-STYLE = Path(__file__).with_name("style.css")
+STYLE = Path(__file__).parents[1] / "panels" / "style.css"
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#4f5bd5" '
     'd="M16 2 28 9v14l-12 7L4 23V9Z"/><path fill="none" stroke="#fff" stroke-width="2.5" '
@@ -66,7 +66,7 @@ def application(studio: Studio, folder: Path) -> FastAPI:
     from nicegui import app as pages
     from nicegui import ui
 
-    from unrender.studio.page import page
+    from unrender.studio.panels.page import page
 
     @ui.page("/")
     async def front() -> None:

@@ -12,8 +12,8 @@ from unrender.agent.matrix import CAUSES
 from unrender.capsules.route import Route
 from unrender.primitives.registry import primitives
 from unrender.scene import Observation
-from unrender.studio.desk import Desk
-from unrender.studio.picture import png
+from unrender.studio.desk.desk import Desk
+from unrender.studio.desk.picture import png
 
 SIDE, MARGIN = 72, 8  # px of a drawn sample
 GROUND = (22, 25, 33)

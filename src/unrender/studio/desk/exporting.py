@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unrender.errors import UnrenderError
 from unrender.exports.registry import suffixes
-from unrender.studio.picture import Picture
+from unrender.studio.desk.picture import Picture
 
 
 def exported(picture: Picture, suffix: str) -> bytes:

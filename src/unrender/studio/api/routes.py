@@ -12,11 +12,11 @@ from unrender.agent.question import Answer
 from unrender.errors import UnrenderError
 from unrender.names import check_name
 from unrender.scene.picture import LARGEST
-from unrender.studio import lessons
-from unrender.studio import models as m
-from unrender.studio.desk import Desk
-from unrender.studio.picture import Key, Picture, find, key_of, png
-from unrender.studio.uploads import Uploads
+from unrender.studio.api import models as m
+from unrender.studio.desk import lessons
+from unrender.studio.desk.desk import Desk
+from unrender.studio.desk.picture import Key, Picture, find, key_of, png
+from unrender.studio.desk.uploads import Uploads
 
 if TYPE_CHECKING:
     from unrender.studio.server import Studio

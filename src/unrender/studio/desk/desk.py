@@ -13,11 +13,11 @@ import numpy as np
 
 from unrender.batch.sources import Source
 from unrender.errors import UnrenderError
-from unrender.studio.asked import Asked, in_words
-from unrender.studio.film import Film, remember
-from unrender.studio.history import History, Taught
-from unrender.studio.picture import Key, Moment, Picture, State, copied, find, png, thumbnail
-from unrender.studio.work import Job, Work
+from unrender.studio.desk.asked import Asked, in_words
+from unrender.studio.desk.film import Film, remember
+from unrender.studio.desk.history import History, Taught
+from unrender.studio.desk.picture import Key, Moment, Picture, State, copied, find, png, thumbnail
+from unrender.studio.desk.work import Job, Work
 
 if TYPE_CHECKING:
     from unrender.brain import Brain

@@ -7,11 +7,11 @@ from nicegui.element import Element
 
 from unrender.learning.objects.names import POSE_WORDS
 from unrender.names import LONGEST
-from unrender.studio.asked import MEANINGS
-from unrender.studio.picture import State
-from unrender.studio.range import Range
-from unrender.studio.shapes import colour, short
-from unrender.studio.tab import Tab
+from unrender.studio.desk.asked import MEANINGS
+from unrender.studio.desk.picture import State
+from unrender.studio.panels.components.range import Range
+from unrender.studio.panels.shapes import colour, short
+from unrender.studio.panels.tab import Tab
 
 OFFERED = 8  # known names that are shown at once
 

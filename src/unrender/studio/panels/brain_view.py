@@ -6,12 +6,12 @@ from functools import partial
 
 from nicegui import background_tasks, ui
 
-from unrender.studio.asked import MEANINGS, in_words
-from unrender.studio.files import brains, open_other, save_copy
-from unrender.studio.knowledge import Knowledge, Known, knowledge
-from unrender.studio.parts import card, cell, menu_item, title
-from unrender.studio.shapes import colour, short
-from unrender.studio.tab import Tab
+from unrender.studio.desk.asked import MEANINGS, in_words
+from unrender.studio.desk.files import brains, open_other, save_copy
+from unrender.studio.desk.knowledge import Knowledge, Known, knowledge
+from unrender.studio.panels.parts import card, cell, menu_item, title
+from unrender.studio.panels.shapes import colour, short
+from unrender.studio.panels.tab import Tab
 
 
 class BrainView:

@@ -8,8 +8,8 @@ from functools import partial
 from nicegui import ui
 
 from unrender.exports.registry import suffixes
-from unrender.studio.parts import menu_item
-from unrender.studio.tab import Tab
+from unrender.studio.panels.parts import menu_item
+from unrender.studio.panels.tab import Tab
 
 NAMES = {".svg": "SVG", ".tscn": "Godot", ".coco.json": "COCO", ".json": "JSON", ".png": "PNG"}
 

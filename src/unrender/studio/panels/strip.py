@@ -9,18 +9,19 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-from unrender.studio.picture import Picture, State
-from unrender.studio.tab import Tab
-from unrender.studio.uploads import LARGEST
+from unrender.studio.desk.picture import Picture, State
+from unrender.studio.desk.uploads import LARGEST
+from unrender.studio.panels.tab import Tab
 
+COMPONENTS = Path(__file__).with_name("components")
 MARKS = {State.NEW: "new", State.QUESTION: "asks", State.UNDERSTOOD: "fine", State.BROKEN: "bad"}
 
 
-class Thumbnails(Element, component=Path(__file__).with_name("strip.js")):
+class Thumbnails(Element, component=COMPONENTS / "strip.js"):
     """All pictures on the desk."""
 
 
-class Opener(Element, component=Path(__file__).with_name("opener.js")):
+class Opener(Element, component=COMPONENTS / "opener.js"):
     """Takes files from a chooser, a folder, a drop or the clipboard."""
 
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Response
 
 from unrender.errors import UnrenderError
 from unrender.exports.capsules import capsule_graph_svg
-from unrender.studio.exporting import exported
+from unrender.studio.desk.exporting import exported
 
 if TYPE_CHECKING:
     from unrender.studio.server import Studio

@@ -7,8 +7,8 @@ import time
 
 from nicegui import ui
 
-from unrender.studio.range import Range
-from unrender.studio.tab import Tab
+from unrender.studio.panels.components.range import Range
+from unrender.studio.panels.tab import Tab
 
 FRAME = 1 / 12  # seconds: no frame is shown shorter
 

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from unrender.studio.desk import Desk
-from unrender.studio.picture import Key, Picture, key_of
-from unrender.studio.shapes import nodes, trails
+from unrender.studio.desk.desk import Desk
+from unrender.studio.desk.picture import Key, Picture, key_of
+from unrender.studio.panels.shapes import nodes, trails
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-from unrender.studio.parts import Action, title
+from unrender.studio.panels.parts import Action, title
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Key:
     action: Action
 
 
-class Listener(Element, component=Path(__file__).with_name("keys.js")):
+class Listener(Element, component=Path(__file__).with_name("components") / "keys.js"):
     """Hears the keys of the whole page, except while somebody types."""
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
-from unrender.studio.desk import Desk
-from unrender.studio.guard import LOOPBACK, Guard, Invitations
+from unrender.studio.desk.desk import Desk
+from unrender.studio.server.guard import LOOPBACK, Guard, Invitations
 
 if TYPE_CHECKING:
     import uvicorn
@@ -65,7 +65,7 @@ class Studio:
         """Serve until somebody stops it."""
         import uvicorn
 
-        from unrender.studio.application import application
+        from unrender.studio.server.application import application
 
         warnings.filterwarnings(
             "ignore", category=FutureWarning, module="nicegui"

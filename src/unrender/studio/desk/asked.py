@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unrender.learning.objects.names import POSE_WORDS
-from unrender.studio.picture import Key, key_of
+from unrender.studio.desk.picture import Key, key_of
 
 if TYPE_CHECKING:
     from unrender.agent.causes import Cause

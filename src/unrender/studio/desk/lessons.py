@@ -8,8 +8,8 @@ from collections import Counter
 from unrender.agent.question import Answer, Question
 from unrender.scene import Scene
 from unrender.scene.language.words import counted, listed
-from unrender.studio.desk import Desk, Told
-from unrender.studio.picture import Key, Moment, Picture, find
+from unrender.studio.desk.desk import Desk, Told
+from unrender.studio.desk.picture import Key, Moment, Picture, find
 
 
 def answer(desk: Desk, picture: Picture, keys: list[Key], given: Answer) -> Told:

@@ -12,11 +12,11 @@ from unrender.primitives.registry import primitives
 from unrender.scene import Observation, Scene
 from unrender.scene.edit.commands import PAIRS, put
 from unrender.scene.edit.propagate import values_of
-from unrender.studio.history import Edited
-from unrender.studio.picture import Key, Picture, find
+from unrender.studio.desk.history import Edited
+from unrender.studio.desk.picture import Key, Picture, find
 
 if TYPE_CHECKING:
-    from unrender.studio.desk import Desk
+    from unrender.studio.desk.desk import Desk
 
 Edits = dict[tuple[Key, str], float]
 COLOUR, STROKE = COLOUR_NAMES, STROKE_NAMES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from unrender.studio.picture import Moment, Picture
+from unrender.studio.desk.picture import Moment, Picture
 
 LONGEST = 200  # steps that are remembered
 
