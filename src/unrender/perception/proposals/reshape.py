@@ -223,7 +223,10 @@ def _simpler(
                 fill, stroke = stroke, None
             elif (new.fill is None) != (fill is None) or (not new.primitive.closed and fill is not None):
                 continue
-            told = Shape(new.primitive, new.pose, fill, stroke, new.form)
+            pose = new.pose.copy()
+            if fill is not None and stroke is not None:  # the guess is of what is painted inside
+                pose[TAU] = shape.pose[TAU]
+            told = Shape(new.primitive, pose, fill, stroke, new.form)
             if state.gain(Move([Placed.of(told, state.model)], without)) > -ROUGHLY:
                 yield Placed.of(state.refined(told, without, within=within), state.model)
 
