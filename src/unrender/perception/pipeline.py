@@ -75,6 +75,7 @@ LATE: tuple[Proposer, ...] = (
 )  # those, the least costly first
 DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()
+ENDING = 0.1  # of the budget, beyond it: what was told until it was spent may be told with less
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
@@ -127,6 +128,9 @@ def see_primitives(
         late = costly if share == SURE[-1] else []
         while improve(state, sight, quick, share) or improve(state, sight, late, share):
             state.calibrate()
+    budget.reopen(ENDING)
+    while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
+        pass
     state.prune()
     state.arrange()
     return state
