@@ -16,6 +16,7 @@ from unrender.perception.image.regions import Mask, divide, of_one_colour_each, 
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
+from unrender.perception.proposals.dashes import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
 from unrender.perception.proposals.joins import meeting, moved_ends, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects
@@ -55,7 +56,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
-    "simplify": (whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
+    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
     "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas, lines),
     "unions": (unions,),

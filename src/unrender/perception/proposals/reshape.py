@@ -59,6 +59,8 @@ def _reshaped(
     if path not in sight.kinds:
         return
     for placed in several:
+        if placed.shape.dashes is not None:
+            continue
         x, y = wrong_beside(placed, wrong)
         if bits_at(state, x, y) > WORTH and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
             yield _bent(state, placed, x, y)
@@ -91,6 +93,8 @@ def renamed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
 def _namesake(shape: Shape, by_name: Mapping[str, Primitive]) -> Shape | None:
     """The shape of another primitive that draws the same, if there is any."""
     pose, name = shape.pose.copy(), shape.primitive.name
+    if shape.dashes is not None:
+        return None
     if name == "square" and pose[OWN] > 1 - ROUND and "circle" in by_name:
         if abs(pose[A] - pose[B]) < ROUND * pose[A]:
             return replace(shape, primitive=by_name["circle"], pose=pose[:OWN])
@@ -140,7 +144,7 @@ def _as_wide(stroke: Shape, half: float, colour: Doubles) -> bool:
 
 def _unusual(shape: Shape) -> bool:
     """Whether a shape may be a simpler one: it has a form, or is a part of an outline."""
-    return shape.primitive.formed or not shape.primitive.closed
+    return shape.dashes is None and (shape.primitive.formed or not shape.primitive.closed)
 
 
 def _bent(state: Interpretation, placed: Placed, x: Doubles, y: Doubles) -> Iterator[Move]:
