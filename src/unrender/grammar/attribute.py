@@ -84,7 +84,7 @@ STYLE = (
 which is centred on the outline. `thickness` is the stroke's width divided by min(width, height)."""
 
 DASHES = (Attribute("dash", default=1.0, optional=True), Attribute("period", default=1.0, optional=True))
-"""Of every stroke: the painted share of each period (1 is solid), and a period's share of the stroke's length."""
+"""Of every stroke: the painted share of each period (1 is solid), and a period's share of its length."""
 
 POSE_NAMES = tuple(a.name for a in POSE)
 DASH_NAMES = tuple(a.name for a in DASHES)

@@ -93,12 +93,12 @@ def _paint(
         length = way[n + 1] - way[n]
         ux, uy = ((x[n + 1] - x[n]) / length, (y[n + 1] - y[n]) / length) if length > 1e-12 else (1.0, 0.0)
         for i in range(
-            max(int(floor(min(y[n], y[n + 1]) - reach)), 0),
-            min(int(ceil(max(y[n], y[n + 1]) + reach)) + 1, out.shape[0]),
+            max(floor(min(y[n], y[n + 1]) - reach), 0),
+            min(ceil(max(y[n], y[n + 1]) + reach) + 1, out.shape[0]),
         ):
             for j in range(
-                max(int(floor(min(x[n], x[n + 1]) - reach)), 0),
-                min(int(ceil(max(x[n], x[n + 1]) + reach)) + 1, out.shape[1]),
+                max(floor(min(x[n], x[n + 1]) - reach), 0),
+                min(ceil(max(x[n], x[n + 1]) + reach) + 1, out.shape[1]),
             ):
                 dx, dy = j + 0.5 - x[n], i + 0.5 - y[n]
                 along, across = dx * ux + dy * uy, dy * ux - dx * uy
@@ -142,7 +142,7 @@ def _share(
 ) -> float:
     """The share of a pixel that dashes paint, `place` px along a line in the direction (ux, uy) and `beside`
     px off it in the direction (gx, gy)."""
-    first = int(floor(place / step)) - 1 if step > 0 else 0
+    first = floor(place / step) - 1 if step > 0 else 0
     across = pixel_area((beside - half) * sharpness, gx, gy)[0]
     across -= pixel_area((beside + half) * sharpness, gx, gy)[0]
     found, gap, way = 0.0, np.inf, 1.0

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unrender.learning.objects.names import POSE_WORDS
 from unrender.studio.picture import Key, key_of
-from unrender.training.names import POSE_WORDS
 
 if TYPE_CHECKING:
     from unrender.agent.causes import Cause

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unrender.cli.sources import Source
+from unrender.batch.sources import Source
 from unrender.errors import UnrenderError
 from unrender.studio.asked import Asked, in_words
 from unrender.studio.film import Film, remember

@@ -10,8 +10,8 @@ from unrender.errors import UnrenderError
 from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES
 from unrender.primitives.registry import primitives
 from unrender.scene import Observation, Scene
-from unrender.scene.edit import values_of
-from unrender.scene.editing import PAIRS, put
+from unrender.scene.edit.commands import PAIRS, put
+from unrender.scene.edit.propagate import values_of
 from unrender.studio.history import Edited
 from unrender.studio.picture import Key, Picture, find
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 from unrender.agent.question import Answer, Question
 from unrender.scene import Scene
-from unrender.scene.words import counted, listed
+from unrender.scene.language.words import counted, listed
 from unrender.studio.desk import Desk, Told
 from unrender.studio.picture import Key, Moment, Picture, find
 

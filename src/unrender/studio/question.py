@@ -5,13 +5,13 @@ from __future__ import annotations
 from nicegui import ui
 from nicegui.element import Element
 
+from unrender.learning.objects.names import POSE_WORDS
 from unrender.names import LONGEST
 from unrender.studio.asked import MEANINGS
 from unrender.studio.picture import State
 from unrender.studio.range import Range
 from unrender.studio.shapes import colour, short
 from unrender.studio.tab import Tab
-from unrender.training.names import POSE_WORDS
 
 OFFERED = 8  # known names that are shown at once
 

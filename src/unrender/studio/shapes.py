@@ -11,7 +11,7 @@ import numpy as np
 
 from unrender.names import LONGEST
 from unrender.scene import Observation, Scene
-from unrender.scene.kinds import is_stroke
+from unrender.scene.language.kinds import is_stroke
 from unrender.studio.picture import Key, key_of
 
 HUES = {"circle": 199, "square": 271, "triangle": 152, "edge": 28, "arc": 340, "curve": 310, "path": 60}

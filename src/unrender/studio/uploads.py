@@ -8,7 +8,7 @@ import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from unrender.cli.sources import Source
+from unrender.batch.sources import Source
 from unrender.errors import UnrenderError
 from unrender.studio.desk import Desk
 from unrender.studio.picture import Picture

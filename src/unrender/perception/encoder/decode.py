@@ -19,10 +19,8 @@ from unrender.render.shape import OWN
 TYPICAL = 10.0  # px: the extent √(width · height) that the network's zero stands for
 HOPE = 0.3  # an estimate with less confidence is not worth refining
 FAINT_HOPE = 0.12  # unless nothing better explains what is there
-COMMON = 10  # channels that every network of a closed shape has; behind them own parameters, as shares of their range
-PLACED = (
-    4  # channels that every network has: confidence, place and extent; of strokes, handles are behind them
-)
+COMMON = 10  # channels of every closed shape; behind them own parameters, as shares of their range
+PLACED = 4  # channels of every shape: confidence, place, extent; of strokes, handles are behind them
 THINNEST = 0.5  # px: width of a stroke
 
 Places = NDArray[np.int64]

@@ -241,8 +241,8 @@ def _rows(pieces: Sequence[Piece], sigma: float) -> Iterator[tuple[list[Piece], 
 
 
 def _is_line(row: Sequence[Piece], side: float) -> bool:
-    """Whether pieces in a row, in a picture of this side (px), may be a line: rows of large dots or blocks are
-    so many things of their own."""
+    """Whether pieces in a row, in a picture of this side (px), may be a line: large dots or blocks in a row
+    are so many things of their own."""
     length = float(np.median([piece.length for piece in row]))
     width = 2 * _width(row)
     return length > SLIM * width or (len(row) >= DOTS and width < THIN * side + 1)
