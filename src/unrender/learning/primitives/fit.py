@@ -136,7 +136,7 @@ def _identity(plan: Plan) -> list[float | str]:
 
 def _begin(encoder: Encoder, name: str) -> None:
     """Take the features of another primitive's network: lines look alike, whatever they are told as."""
-    from unrender.training.primitives.weights import load_encoder
+    from unrender.learning.primitives.weights import load_encoder
 
     trained = load_encoder(name).state_dict()
     own = encoder.state_dict()

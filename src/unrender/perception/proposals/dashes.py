@@ -91,10 +91,10 @@ def dashed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
             yield [_refined(state, best, tuple(gone))]
     lines = [placed for placed in state.shapes if placed.shape.dashes and placed.shape.primitive.strokelike]
     for placed in lines:
-        shape, gone = grown_line(placed, [*pieces, *map(_as_piece, lines)], state.model.paint_sigma)
-        key = ("longer", placed.key, frozenset(each.key for each in gone))
-        if len(gone) > 1 and sight.fresh(state, key, placed.patch.window):
-            yield [_refined(state, Placed.of(shape, state.model), gone)]
+        shape, several = grown_line(placed, [*pieces, *map(_as_piece, lines)], state.model.paint_sigma)
+        name = ("longer", placed.key, frozenset(each.key for each in several))
+        if len(several) > 1 and sight.fresh(state, name, placed.patch.window):
+            yield [_refined(state, Placed.of(shape, state.model), several)]
 
 
 def _refined(state: Interpretation, placed: Placed, gone: tuple[Placed, ...]) -> Move:
