@@ -69,7 +69,7 @@ def _ends(sight: Sight, placed: Placed) -> list[End]:
 
 def _measured_ends(placed: Placed) -> list[End]:
     shape = placed.shape
-    if not (
+    if shape.dashes is not None or not (
         shape.primitive.strokelike
         or (shape.fill is None and (shape.primitive.formed or not shape.primitive.closed))
     ):
