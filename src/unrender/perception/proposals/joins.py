@@ -3,7 +3,6 @@ that lie on one outline are that outline."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
+from unrender.perception.outlines.gather import gathered, opened, trimmed
 from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.propose import (
     Choice,
@@ -25,7 +25,7 @@ from unrender.perception.proposals.propose import (
 )
 from unrender.perception.proposals.reshape import around, as_path, evidence, path_form
 from unrender.perception.proposals.starting import guessed
-from unrender.primitives.evidence import Evidence, Line
+from unrender.primitives.evidence import Evidence
 from unrender.primitives.path import framed, path
 from unrender.primitives.polycurve_edits import backwards, closed_up, ends, is_open, joined
 from unrender.primitives.protocol import Primitive
@@ -192,9 +192,9 @@ def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence
     """Closed outlines through the strokes of a group, each in place of those that lie on it."""
     told = [as_path(placed.shape) for placed in group]
     width = 2 * float(np.mean([shape.pose[TAU] for shape in told]))
-    lines = [_trimmed(_opened(line), width / 2) for shape in told for line in evidence(shape).strokes]
+    lines = [trimmed(opened(line), width / 2) for shape in told for line in evidence(shape).strokes]
     least = MOSTLY if any(placed.shape.primitive.closed for placed in group) else ALL
-    whole = _around(lines)
+    whole = gathered(lines)
     points = np.stack([whole.x, whole.y])
     clue = Clue(
         Evidence((), [whole], width, points.mean(1), np.cov(points) + np.eye(2) / 12),
@@ -212,57 +212,3 @@ def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence
             ]
             if len(on) > 1 and state.gain(Move([Placed.of(shape, state.model)], on)) > -ROUGHLY:
                 yield Move([Placed.of(state.refined(shape, on), state.model)], on)
-
-
-def _opened(line: Line) -> Line:
-    """A closed line as one that ends where it begins."""
-    if not line.closed or len(line.radius) < 2:
-        return line
-    return replace(line, corner=np.concatenate([line.corner, line.corner[:1]]), closed=False)
-
-
-def _trimmed(line: Line, length: float) -> Line:
-    """A line without its last px at either end, where it may reach beyond the corner of an outline."""
-    count = min(math.ceil(length), (len(line.x) - 2) // 2)
-    if count < 1 or line.closed:
-        return line
-    x, y, error = (each[count:-count] for each in (line.x, line.y, line.error))
-    first = np.maximum(line.first - count, 0)
-    return replace(line.extended(-length, -length), x=x, y=y, error=error, first=first)
-
-
-def _around(lines: Sequence[Line]) -> Line:
-    """Several lines as one closed one, in the order in which they lie around their middle."""
-    x, y, error = (np.concatenate([getattr(line, name) for line in lines]) for name in ("x", "y", "error"))
-    centre = np.array([x.mean(), y.mean()])
-    turned: list[Line] = []
-    for line in lines:
-        first, last = line.corner[0] - centre, line.corner[-1] - centre
-        clockwise = first[0] * last[1] - first[1] * last[0] >= 0
-        turned.append(line if clockwise else _backwards(line))
-    turned.sort(key=lambda line: float(np.arctan2(line.y.mean() - centre[1], line.x.mean() - centre[0])))
-    corner, radius, middle, at, count = [], [], [], [], 0
-    for line in turned:
-        corner.append(line.corner)
-        radius.append(np.append(line.radius, 0.0))
-        middle.append(np.concatenate([line.centre, np.zeros((1, 2))]))
-        at.append(count + np.append(line.first, len(line.x) - 1))
-        count += len(line.x)
-    x, y, error = (np.concatenate([getattr(line, name) for line in turned]) for name in ("x", "y", "error"))
-    return Line(
-        x, y, error, np.concatenate(corner), np.concatenate(radius), np.concatenate(middle), True,
-        np.concatenate(at),
-    )  # fmt: skip
-
-
-def _backwards(line: Line) -> Line:
-    return Line(
-        line.x[::-1].copy(),
-        line.y[::-1].copy(),
-        line.error[::-1].copy(),
-        line.corner[::-1].copy(),
-        -line.radius[::-1],
-        line.centre[::-1].copy(),
-        line.closed,
-        np.append(0, len(line.x) - line.first[::-1][:-1]),
-    )
