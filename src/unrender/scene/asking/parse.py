@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -13,7 +14,7 @@ from unrender.errors import UnrenderError
 from unrender.scene.asking.answer import Answer
 from unrender.scene.asking.execute import Run
 from unrender.scene.asking.phrases import Phrases
-from unrender.scene.asking.program import Program
+from unrender.scene.asking.program import Count, Program
 from unrender.scene.asking.questions import Questions
 from unrender.scene.asking.vocabulary import UnknownWordError, Vocabulary, english
 from unrender.scene.graph import Scene
@@ -57,10 +58,13 @@ def answer(scene: Scene, question: str, known: Iterable[str] = ()) -> Answer:
 
 def program(vocabulary: Vocabulary, question: str) -> Program:
     """What a question means; a lark `UnexpectedInput` if the grammar has no such sentence."""
-    tokens = vocabulary.tokens(question)
+    every = vocabulary.tokens(question)
+    tokens = [token for token in every if token.type != "TOTAL"]
     if not tokens:
         raise UnrenderError('Ask something, like "how many circles are red?".')
     found: Program = read(tokens, "question", Questions(vocabulary))
+    if isinstance(found, Count) and len(tokens) < len(every):
+        return replace(found, parts_too=True)
     return found
 
 

@@ -26,6 +26,16 @@ def _where_too(things: Things, others: Things) -> Things:
     return replace(things.but(*where), parts_of=others.parts_of)
 
 
+def _loosely(own: keep.Filter) -> keep.Filter:
+    """A relation as it is taken where yes or no is asked: what is above and far to the right is above."""
+    match own:
+        case keep.Related():
+            return replace(own, loosely=True)
+        case keep.Not(of):
+            return keep.Not(tuple(map(_loosely, of)))
+    return own
+
+
 class Questions(Phrases):
     """Makes a program of the parse-tree of a question; each method is called as its rule in english.lark."""
 
@@ -47,6 +57,10 @@ class Questions(Phrases):
         things = _where_too(things, others)
         return ask.CountsCompare(things, "as many" if isinstance(sign, Token) else sign, others)
 
+    def more_of(self, of: Children) -> Program:
+        things, others = (own for own in of if isinstance(own, Things))
+        return ask.MoreOf(things, others)
+
     def same_counts(self, of: Children) -> Program:
         return ask.CountsCompare(of[0], "as many", of[1])
 
@@ -61,10 +75,11 @@ class Questions(Phrases):
         return ask.CountIs(things, f"{signs[word]} than", term)
 
     def any_alike(self, of: Children) -> Program:
-        return ask.AnyAlike(of[-2], of[-1])
+        return ask.AnyAlike(of[-2], tuple(of[-1]))
 
     def check(self, of: Children) -> Program:
-        return ask.Check(*(own for own in of if not isinstance(own, Token)))
+        subject, filters = (own for own in of if not isinstance(own, Token))
+        return ask.Check(subject, tuple(map(_loosely, filters)))
 
     def counted(self, of: Children) -> tuple[Things, Amount]:
         *amount, what = of
@@ -90,8 +105,16 @@ class Questions(Phrases):
         return ask.Count((group.but(*said[0]),) if said else group)
 
     def count_parts(self, of: Children) -> ask.Count:
-        things, owner = of
-        return ask.Count((Things(things.filters, owner, text=things.text),))
+        kinds, owner = of
+        several = kinds if isinstance(kinds, tuple) else (kinds,)
+        return ask.Count(tuple(Things(own.filters, owner, text=own.text) for own in several))
+
+    def count_per(self, of: Children) -> Program:
+        """ "how many wheels are there per car"."""
+        return self.count_parts([of[0], Phrase(self.things(of[1:]), "each")])
+
+    def corners(self, of: Children) -> Program:
+        return ask.Property(of[-1], "corners")
 
     def count_more(self, of: Children) -> Program:
         sign, *counts = of
