@@ -123,8 +123,8 @@ class Run(Choosing):
         nodes, more = self.things(things), self.passing(self.members, _loosely(things).filters)
         if len(more) > len(nodes) and things != _loosely(things):
             raise UnrenderError(
-                f"There are {len(nodes)}, or {len(more)} with what lies further to another side, too; say directly"
-                " or ask which ones."
+                f"There are {len(nodes)}, or {len(more)} with what lies further to another side, too;"
+                " say directly, or ask which ones."
             )
         return nodes
 
@@ -152,7 +152,9 @@ class Run(Choosing):
         so, text = _yes(within(len(nodes), sign, wanted))
         if not nodes and not so and (parts := self.things(_loosely(things), parts_too=True)):
             told = self.call(self._wholes(parts))
-            if _described(things):  # a green circle is there, even if it is the eye of a robot
+            if any(
+                isinstance(own, Looks) for own in things.filters
+            ):  # a green circle is there, even if it is the eye of a robot
                 so, text = _yes(within(len(parts), sign, wanted))
             text = f"yes, as part of {told}" if so else f"no, only as part of {told}"
         return so, text

@@ -46,8 +46,12 @@ class Questions(Phrases):
     # Yes or no
 
     def exists(self, of: Children) -> Program:
-        amount = first(Amount, of) or Amount("at least", 1)
-        return ask.CountIs(of[-1], amount.sign, amount.number)
+        amount, things = first(Amount, of) or Amount("at least", 1), of[-1]
+        alike = [own.name for own in things.filters if isinstance(own, keep.Alike)]
+        if alike:  # two boxes with the same colour
+            rest = tuple(own for own in things.filters if not isinstance(own, keep.Alike))
+            return ask.AnyAlike(replace(things, filters=rest), tuple(alike))
+        return ask.CountIs(things, amount.sign, amount.number)
 
     def all_are(self, of: Children) -> Program:
         return ask.Check(_ALL, (keep.Either(tuple(things.filters for things in of[-1])),))
@@ -153,7 +157,10 @@ class Questions(Phrases):
     # Objects
 
     def which(self, of: Children) -> Program:
-        return ask.Which((first(Things, of) or Things()).but(*chain(of)))
+        things, said = first(Things, of) or Things(), chain(of)
+        if not things.many:  # which ship is on the left: one of them, the leftmost
+            said += tuple(replace(own, most=True) for own in said if isinstance(own, keep.Place))
+        return ask.Which(things.but(*said))
 
     def which_of(self, of: Children) -> Program:
         return ask.Which(of[0].things.but(*of[1]))
