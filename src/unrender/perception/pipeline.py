@@ -13,6 +13,7 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
+from unrender.perception.image.repeated import with_smooth_chroma
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
@@ -92,17 +93,20 @@ def see_primitives(
     proposals: Iterable[str] = DEFAULT,
     seconds: float | None = None,
     expected: Expectation | None = None,
+    lossy: bool = False,
 ) -> Interpretation:
     """The shapes that explain a picture (H, W, 3) in the fewest bits.
 
     objects: the proposer of known objects. proposals: those that are asked, by name. seconds: after which
     nothing new is begun. expected: what the frame before, in a film, says about this one.
+    lossy: whether the picture comes from a file whose compression loses something.
     """
+    image = with_smooth_chroma(image)
     budget = Budget.of(image.shape[0] * image.shape[1], seconds)
     known = None if expected is None else continued(image, expected, budget, SPECK)
     if known is not None and expected is not None and not news(known, expected, looks_wrong(known)):
         return known
-    model = ImageModel.of(image) if known is None else known.model
+    model = ImageModel.of(image, lossy) if known is None else known.model
     foreground = unlike_background(image, model.background, UNLIKE * model.channel_variance)
     regions = divide(image, foreground, model.background, model.channel_variance)
     if model.aliased:
