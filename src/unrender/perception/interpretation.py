@@ -13,15 +13,15 @@ from unrender.perception.budget import Budget
 from unrender.perception.depth import DepthOrder, Placed
 from unrender.perception.image.model import ImageModel
 from unrender.perception.objective import window_bits
-from unrender.perception.refine.pixels import refine
+from unrender.perception.refine.pixels import FAR, Pass, refine
 from unrender.perception.refine.stage import Stage
 from unrender.primitives.jit import compiled
 from unrender.render.composite import composite, layers
 from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, area, grown, overlaps, union
 
-FROM_AFAR = 0.8  # px by which the edges of a new shape may be off
-FAR_STEPS, REFINED, AGAIN = 2, 7, 3  # steps of a new shape from afar, in all, and of one that is there
+FROM_AFAR = Pass(2, 0.8, FAR)  # of a new shape, whose edges may be off by most of a pixel
+NEAR, AGAIN = Pass(5), Pass(3)  # of a new shape after that, and of one that is there
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
@@ -156,9 +156,8 @@ class Interpretation:
             stage = replace(stage, shows=np.where(elsewhere(stage.window), 0, stage.shows))
         if within is not None and self.model.aliased:
             within = None
-        self.budget.refine(stage.shows.size if within is None else area(within), REFINED)
-        near = refine(shape, stage, self.model, FAR_STEPS, FROM_AFAR, within)
-        near = refine(near, stage, self.model, REFINED - FAR_STEPS, within=within)
+        self.budget.refine(stage.shows.size if within is None else area(within), FROM_AFAR.steps + NEAR.steps)
+        near = refine(shape, stage, self.model, FROM_AFAR, NEAR, within=within)
         if near.stroke is None or near.primitive.mitred is None:
             return near
         joins = near, replace(near, mitre=not near.mitre)
@@ -173,8 +172,8 @@ class Interpretation:
         for n, placed in enumerate(self.shapes):
             if placed.key in new or any(placed.touches(other) for other in near):
                 stage = self.stage(self.shapes, n)
-                self.budget.refine(stage.shows.size, AGAIN)
-                shape = refine(placed.shape, stage, self.model, steps=AGAIN)
+                self.budget.refine(stage.shows.size, AGAIN.steps)
+                shape = refine(placed.shape, stage, self.model, AGAIN)
                 self.shapes[n] = placed.moved(shape, self.model)
                 changed = True
         if changed:
