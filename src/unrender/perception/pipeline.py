@@ -124,6 +124,7 @@ def see_primitives(
     quick += [each for name in PROPOSALS if name in wanted and name not in COSTLY for each in PROPOSALS[name]]
     asked = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
     costly = [each for each in LATE if each in asked]
+    settled = -1  # changes after which the quick ones knew nothing more
     for share in SURE:
         if share == SURE[-1] and budget.given_up:
             break
@@ -131,7 +132,11 @@ def see_primitives(
         sight.doubted.clear()
         make(state, sight, waiting, share)
         late = costly if share == SURE[-1] else []
-        while improve(state, sight, quick, share) or improve(state, sight, late, share):
+        while True:
+            if len(state.changes) == settled or not improve(state, sight, quick, share):
+                settled = len(state.changes)
+                if not improve(state, sight, late, share):
+                    break
             state.calibrate()
     budget.reopen(ENDING)
     while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):

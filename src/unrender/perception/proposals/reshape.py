@@ -81,7 +81,7 @@ def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
     """What its own curve would be told as, in place of every shape that may be a simpler one."""
     for placed in list(state.shapes):
         once = ("retold", placed.key, len(placed.shape.form))
-        if _unusual(placed.shape) and once not in sight.tried:
+        if _unusual(placed.shape) and placed.key not in sight.compared and once not in sight.tried:
             sight.tried[once] = len(state.changes)
             yield (Move([each], [placed]) for each in _simpler(state, sight.kinds, placed.shape, [placed]))
 
