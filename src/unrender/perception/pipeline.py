@@ -56,7 +56,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
-    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, smoothed, renamed),
+    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
     "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas, lines),
     "unions": (unions,),
@@ -128,6 +128,8 @@ def see_primitives(
         late = costly if share == SURE[-1] else []
         while improve(state, sight, quick, share) or improve(state, sight, late, share):
             state.calibrate()
+    while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
+        pass  # when all else is told: curves take long to compare
     state.prune()
     state.arrange()
     return state
