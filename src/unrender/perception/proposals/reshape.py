@@ -17,7 +17,14 @@ from unrender.perception.outlines.clues import Clue, line_of
 from unrender.perception.outlines.cubics import with_cubics
 from unrender.perception.outlines.cut import cut
 from unrender.perception.proposals.fits import of_areas
-from unrender.perception.proposals.propose import Choice, Sight, bits_at, near_colour, wrong_beside
+from unrender.perception.proposals.propose import (
+    Choice,
+    Sight,
+    bits_at,
+    near_colour,
+    stroke_width,
+    wrong_beside,
+)
 from unrender.perception.proposals.starting import guessed
 from unrender.primitives.curve import curve
 from unrender.primitives.evidence import Evidence, Line
@@ -75,7 +82,7 @@ def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
     """What its own curve would be told as, in place of every shape that may be a simpler one."""
     for placed in list(state.shapes):
         once = ("retold", placed.key, len(placed.shape.form))
-        if _unusual(placed.shape) and once not in sight.tried:
+        if _unusual(placed.shape) and placed.key not in sight.compared and once not in sight.tried:
             sight.tried[once] = len(state.changes)
             yield (Move([each], [placed]) for each in _simpler(state, sight.kinds, placed.shape, [placed]))
 
@@ -165,13 +172,6 @@ def _longways(pose: Doubles, own: float) -> Doubles:
     """The same box, its longer side first, with another own parameter."""
     x, y, a, b, angle, tau, *_ = pose.tolist()
     return np.array([x, y, a, b, angle, tau, own] if a >= b else [x, y, b, a, angle + math.pi / 2, tau, own])
-
-
-def stroke_width(shape: Shape) -> tuple[float, Doubles] | None:
-    """Half the width (px) and the colour of a stroke; None if it is none. A dot is one of no length."""
-    if shape.primitive.strokelike and shape.fill is not None:
-        return float(shape.pose[B]), shape.fill
-    return None if shape.stroke is None else (float(shape.pose[TAU]), shape.stroke)
 
 
 def _as_wide(stroke: Shape, half: float, colour: Doubles) -> bool:
@@ -269,7 +269,10 @@ def _simpler(
                 fill, stroke = stroke, None
             elif (new.fill is None) != (fill is None) or (not new.primitive.closed and fill is not None):
                 continue
-            told = Shape(new.primitive, new.pose, fill, stroke, new.form)
+            pose = new.pose.copy()
+            if fill is not None and stroke is not None:  # the guess is of what is painted inside
+                pose[TAU] = shape.pose[TAU]
+            told = Shape(new.primitive, pose, fill, stroke, new.form)
             if state.gain(Move([Placed.of(told, state.model)], without)) > -ROUGHLY:
                 yield Placed.of(state.refined(told, without, within=within), state.model)
 
