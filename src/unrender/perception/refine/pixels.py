@@ -63,7 +63,6 @@ def refine(
         side = sides(
             rows, columns, *painted, fill, stroke, stage.image, stage.behind, stage.shows, model.sigma
         )
-        slope = np.zeros(len(shape.pose) + len(shape.form))
         for margin in (CENTRED, MARGIN):
 
             def wrong_sides(
@@ -71,7 +70,7 @@ def refine(
             ) -> float:
                 return side_equations(
                     *field.first, field.measured(pose[None]), pose, *painted, side, margin, DOUBT, rigid,
-                    hessian, right, slope,
+                    hessian, right,
                 )  # fmt: skip
 
             near = replace(near, shape=near.descended(wrong_sides, 2 * steps, most))
