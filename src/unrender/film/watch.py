@@ -23,7 +23,7 @@ from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, X, Y
 from unrender.scene import Observation, Scene
 from unrender.scene.residual import Residual
-from unrender.scene.tracking import follow, numbered
+from unrender.scene.tracking.follow import follow, numbered
 
 REMEMBERED = 90  # frames for which what has gone out of sight is expected to come out again
 MOST_HIDDEN = 40  # shapes of which that is remembered
@@ -43,7 +43,7 @@ def watch(
 
     introduce: gives a scene what the brain that watches knows.
     """
-    watcher = Watcher(network, kinds)
+    watcher = Watcher(network, kinds, clip.lossy)
     scenes: list[Scene] = []
     times: list[float | None] = []
     try:
@@ -75,6 +75,7 @@ class Watcher:
 
     network: Network
     kinds: Sequence[Primitive]
+    lossy: bool = False  # whether the frames come from a file whose compression loses something
     last: Look | None = None
     hidden: dict[int, tuple[Shape, Observation, int]] = field(default_factory=dict)
     # by track: shapes out of sight, their last observation, and for how many frames
@@ -82,7 +83,8 @@ class Watcher:
     def see(self, pixels: Floats) -> Scene:
         """The scene of the next frame (H, W, 3), its nodes numbered as those of the frames before."""
         with interruptible():
-            found = look(pixels, self.network, self.kinds, expected=self._expectation())
+            expected = self._expectation()
+            found = look(pixels, self.network, self.kinds, expected=expected, lossy=self.lossy)
         scene = found.scene
         if self.last is None:
             scene.tracks = numbered(scene)

@@ -30,7 +30,7 @@ from unrender.primitives.path import framed, path
 from unrender.primitives.polycurve_edits import backwards, closed_up, ends, is_open, joined
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import distances
-from unrender.render.shape import TAU, A, B, Shape, grown, inside, union
+from unrender.render.shape import TAU, A, B, Shape, grown, inside, overlaps, union
 
 MEET = 0.6  # widths between the ends of two strokes that may meet
 MANY = 12  # strokes of one colour that may be pieces of one outline
@@ -40,6 +40,7 @@ STEPS = (-1.0, -2.0, 1.0)  # half widths by which it may end later
 WORTH = 50.0  # bits that look wrong there
 ROUGHLY = 2000.0  # bits by which an outline may be worse than its strokes before it is refined
 ALL, MOSTLY = 0.999, 0.6  # of a stroke that lies on the outline; of a closed one a side may lie elsewhere
+CORNER = 400.0  # bits by which one path may be worse than its strokes before its corner is refined
 PARALLEL = 0.3  # sine of the angle from which on the corner is where both would go on
 
 
@@ -57,7 +58,7 @@ def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
                 gone = (one.placed,) if one.placed is other.placed else (one.placed, other.placed)
                 window = union([placed.patch.window for placed in gone])
                 if sight.fresh(state, ("meeting", frozenset(placed.key for placed in gone)), window):
-                    yield [_one(state, one, other, gone)]
+                    yield _one(state, one, other, gone)
 
 
 def _ends(sight: Sight, placed: Placed) -> list[End]:
@@ -69,7 +70,7 @@ def _ends(sight: Sight, placed: Placed) -> list[End]:
 
 def _measured_ends(placed: Placed) -> list[End]:
     shape = placed.shape
-    if not (
+    if shape.dashes is not None or not (
         shape.primitive.strokelike
         or (shape.fill is None and (shape.primitive.formed or not shape.primitive.closed))
     ):
@@ -94,7 +95,8 @@ def _meet(state: Interpretation, one: End, other: End) -> bool:
     return one.placed is not other.placed or len(one.form) > 9
 
 
-def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) -> Move:
+def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) -> Iterator[Move]:
+    """Both as one path, refined at their corner if it is not as good as it is, but may become so."""
     where = (one.place + other.place) / 2
     cross = float(one.way[0] * other.way[1] - one.way[1] * other.way[0])
     if abs(cross) > PARALLEL:  # where both would go on to
@@ -109,9 +111,14 @@ def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) 
         form = joined(one.form, backwards(other.form), where)
     pose, form = framed(form, (one.half + other.half) / 2)
     shape = Shape(path, pose, None, (one.colour + other.colour) / 2, form)
-    corners = np.stack([one.place, other.place, where])
-    within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
-    return Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
+    plain = Move([Placed.of(shape, state.model)], gone)
+    gain = state.gain(plain)
+    if gain > 0:
+        yield plain
+    elif gain > -CORNER:
+        corners = np.stack([one.place, other.place, where])
+        within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
+        yield Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
 
 
 def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -150,7 +157,13 @@ def whole_outlines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     """The outline of a closed primitive in place of several strokes of one colour and width that lie on it:
     four edges that make a rectangle are one; and so are three sides, told as a shorter one, and a fourth."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None and of_areas(kind)]
-    for group in [*_groups(state, sight), *_with_a_side(state, sight, wrong)]:
+    pieces = [
+        [placed for placed in group if _goes_on(state, sight, placed, group)]
+        for group in _groups(state, sight)
+    ]
+    for group in [*pieces, *_with_a_side(state, sight, wrong)]:
+        if len(group) < 2:
+            continue
         window = union([placed.patch.window for placed in group])
         if sight.fresh(state, ("whole", frozenset(placed.key for placed in group)), window):
             yield _outlines(state, kinds, group)
@@ -186,6 +199,21 @@ def _with_a_side(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[l
         for end in strokes:
             if inside(end.placed.painted, around) and one_pen(state, own, end):
                 yield [placed, end.placed]
+
+
+def _goes_on(state: Interpretation, sight: Sight, placed: Placed, group: Sequence[Placed]) -> bool:
+    """Whether a stroke may be a piece of a closed outline: at both of its ends another one begins, or another
+    shape may hide what does."""
+    for end in _ends(sight, placed):
+        reach = AT_END * end.half + 2
+        others = [other for each in group if each is not placed for other in _ends(sight, each)]
+        meets = any(np.hypot(*(other.place - end.place)) < reach for other in others)
+        window = around(end.place[:1], end.place[1:], end.half)
+        if not meets and not any(
+            overlaps(window, other.painted) for other in state.shapes if other is not placed
+        ):
+            return False
+    return True
 
 
 def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence[Placed]) -> Iterator[Move]:

@@ -59,6 +59,7 @@ class Sight:
     clues: list[Clue] = field(default_factory=list)  # evidence about all regions
     guesses: dict[int, list[list[Guess]]] = field(default_factory=dict)  # of each clue, line by line
     doubted: list[Move] = field(default_factory=list)  # moves that would save too little of what they could
+    compared: set[object] = field(default_factory=set)  # keys of shapes that no simpler primitive tells
     ends: dict[Placed, list[End]] = field(default_factory=dict)  # of strokes, as far as they were asked for
 
     @property
@@ -224,6 +225,12 @@ def shows_colour(state: Interpretation, window: Window, colour: Doubles) -> NDAr
 def in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:
     """A shape, refined, in place of others."""
     return Move([Placed.of(state.refined(shape, gone), state.model)], gone)
+
+
+def wrong_bits(state: Interpretation, wrong: Mask, window: Window) -> float:
+    """Bits of the pixels of a window that look wrong: no further shape there saves more."""
+    top, bottom, left, right = window
+    return float(state.bits[top:bottom, left:right][wrong[top:bottom, left:right]].sum())
 
 
 def bits_at(state: Interpretation, x: Doubles, y: Doubles) -> float:
