@@ -1,4 +1,4 @@
-"""For all tests: two small films, and programs that can be interrupted, however the tests were started."""
+"""For all tests: hypothesis repeats exactly, programs can be interrupted, and two small films."""
 
 import signal
 import threading
@@ -6,7 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
 from PIL import Image, ImageDraw
+
+# A machine with other work on it draws examples slowly, which says nothing about the code.
+settings.register_profile(
+    "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("repeatable")
 
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job has it ignored

@@ -43,7 +43,7 @@ def watch(
 
     introduce: gives a scene what the brain that watches knows.
     """
-    watcher = Watcher(network, kinds)
+    watcher = Watcher(network, kinds, clip.lossy)
     scenes: list[Scene] = []
     times: list[float | None] = []
     try:
@@ -95,6 +95,7 @@ class Watcher:
 
     network: Network
     kinds: Sequence[Primitive]
+    lossy: bool = False  # whether the frames come from a file whose compression loses something
     last: Look | None = None
     hidden: dict[int, tuple[Shape, Observation, int]] = field(default_factory=dict)
     # by track: shapes out of sight, their last observation, and for how many frames
@@ -102,7 +103,8 @@ class Watcher:
     def see(self, pixels: Floats) -> Scene:
         """The scene of the next frame (H, W, 3), its nodes numbered as those of the frames before."""
         with interruptible():
-            found = look(pixels, self.network, self.kinds, expected=self._expectation())
+            expected = self._expectation()
+            found = look(pixels, self.network, self.kinds, expected=expected, lossy=self.lossy)
         scene = found.scene
         if self.last is None:
             scene.tracks = numbered(scene)

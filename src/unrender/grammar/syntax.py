@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -98,7 +99,7 @@ class _Build(Transformer[Token, Any]):
         given: dict[str, float] = {key: value for option in options for key, value in option.items()}
         if "period" in given:  # an angle without a range lies around zero
             given = {"low": -given["period"] / 2, "high": given["period"] / 2} | given
-        attribute = Attribute(str(name), Role(str(role)), **given)
+        attribute = replace(Attribute(str(name), Role(str(role))), **given)
         located(name, check_attribute, attribute)
         return Declaration(name, attribute)
 

@@ -49,12 +49,24 @@ def new_route(network: Network, name: str, entry: Entry, number: int, regime: st
         symbol=name,
         number=number,
         parts=symbols,
-        names=names_of(network, symbols),
+        names=tuple(dict.fromkeys([*names_of(network, symbols), *_optional(entry)])),
         turnings=tuple(turning_of(part, network.turnings) for part in entry.parts),
         memory=(entry,),
         learned=network.next_learned,
     )
     return trained(route, regime)
+
+
+def _optional(entry: Entry) -> list[str]:
+    """The attributes that only some strokes tell, like dashes, and parts of this example do."""
+    known = primitives()
+    return [
+        attribute.name
+        for part in entry.parts
+        if part.symbol in known
+        for attribute in known[part.symbol].symbol.attributes
+        if attribute.optional and attribute.name in part.attributes
+    ]
 
 
 def with_route(network: Network, route: Route) -> Network:

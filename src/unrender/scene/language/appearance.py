@@ -16,6 +16,7 @@ from unrender.scene.language.words import (
     adjective,
     border,
     bordered,
+    dashed,
     has_colour,
     listed,
     looks,
@@ -88,6 +89,8 @@ def own_look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
     unsaid |= frozenset(node.verbs)  # whose values are phases
     said = looks({name: value for name, value in node.attributes.items() if name not in unsaid}, verbs)
     said += [participle(verb) for verb in node.verbs]
+    if not node.parts and (broken := dashed(node.attributes)):
+        said.insert(0, broken)
     if is_stroke(node):
         width = adjective("thickness", stroke_share(node))
         return [*said, width] if width else said
