@@ -83,7 +83,7 @@ def filmed(source: Path | tuple[Path, ...], fps: float | None = None) -> Filmed:
     meant: Any = source if isinstance(source, Path) else list(source)
     clip = clip_of(meant, fps)
     length = None if clip.length is None else min(clip.length, LONGEST)
-    return Filmed(clip.frames, clip.name, clip.rate, length, clip.notes)
+    return Filmed(clip.frames, clip.name, clip.rate, length, clip.lossy, clip.notes)
 
 
 def is_film(path: Path) -> bool:
