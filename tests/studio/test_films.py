@@ -144,6 +144,11 @@ def test_the_world_goes_on_and_is_made_otherwise(desk: Desk, falling: Path) -> N
     film.show(0)
     film.predict(0.0)
     assert film.filmed
+    film.show(1)
+    desk.learned(None)  # something that changes nothing here
+    desk.turn(picture, 5)
+    assert film.explained
+    assert film.version == 1
 
 
 def test_a_program_watches_asks_and_changes(client: TestClient, falling: Path) -> None:
