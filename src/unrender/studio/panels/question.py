@@ -63,9 +63,9 @@ class QuestionPanel:
             elif state is State.UNDERSTOOD:
                 film = tab.film.open is not None
                 ui.label(f"I understand this {'frame' if film else 'picture'}.").classes("sentence")
-                ui.label("Select two or more things to tell me what they are together.").classes("hint")
-                if film:
-                    ui.label("Mark a stretch of the film to tell me what is done in it.").classes("hint")
+                more = "Select two or more things to tell me what they are together"
+                also = "; mark a stretch of the film to tell me what is done in it." if film else "."
+                ui.label(more + also).classes("hint")
 
     def _tell(self) -> None:
         told, busy = self.tab.told, self.tab.busy
