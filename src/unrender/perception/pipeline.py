@@ -143,6 +143,7 @@ def see_primitives(
         pass
     while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
         pass  # when all else is told: curves take long to compare
+    state.settle()
     state.prune()
     state.arrange()
     return state
