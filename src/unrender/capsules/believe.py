@@ -47,7 +47,10 @@ def check_route(route: Route) -> Route:
         _check_entry(route, entry)
     if isinstance(route.given, GivenRule):
         own = route.given.rule
-        same = own.symbol == route.symbol and tuple(part.symbol for part in own.parts) == route.parts
+        same = (
+            own.symbol == route.symbol
+            and tuple(part.symbol for part in route.given.plain.parts) == route.parts
+        )
         _ask(same and set(route.given.names) <= set(route.names), "the rule that it was given")
     styles, parts = len(route.names), len(route.parts)
     if route.decoder is not None:

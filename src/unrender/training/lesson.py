@@ -210,9 +210,9 @@ def learn_rules(network: Network, grammar: Grammar) -> tuple[Network, list[Route
     check_words(network, grammar)
     made = []
     for rule in _bottom_up(grammar):
-        symbols = tuple(part.symbol for part in rule.parts)
-        check_symbol(network, rule.symbol, symbols)
         given = GivenRule(grammar, rule)
+        symbols = tuple(part.symbol for part in given.plain.parts)
+        check_symbol(network, rule.symbol, symbols)
         top = given.example()
         capsule = network.capsules.get(rule.symbol)
         number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1

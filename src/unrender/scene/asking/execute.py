@@ -25,6 +25,7 @@ from unrender.scene.asking.filters import (
 )
 from unrender.scene.asking.measures import same, told, value, within
 from unrender.scene.asking.program import Program
+from unrender.scene.asking.vocabulary import UnknownWordError
 from unrender.scene.asking.wholes import parts
 from unrender.scene.naming import tally
 from unrender.scene.outline import Outline, gap
@@ -47,6 +48,12 @@ class Run(Choosing):
             case ask.Count() | ask.Sum():
                 count = self._number(program)
                 return count, str(count)
+            case ask.Copies(owner, word):
+                whole = self.only(owner)
+                if whole.count is None:
+                    raise UnknownWordError(word, "")
+                self.note(f"copies in {owner.things.text}", [whole], 1)
+                return whole.count, str(whole.count)
             case ask.CountIs(things, sign, wanted):
                 return self._exists(things, sign, wanted)
             case ask.CountsCompare(things, sign, others):

@@ -15,6 +15,14 @@ class Count:
 
 
 @dataclass(frozen=True)
+class Copies:
+    """How many are there of what an object repeats, by a word that nobody has taught?"""
+
+    owner: Phrase
+    word: str
+
+
+@dataclass(frozen=True)
 class Sum:
     """A number and others that are added to it, taken from it or multiplied with it, from left to right."""
 
@@ -104,6 +112,6 @@ class Distance:
 
 
 Program = (
-    Count | Sum | CountIs | CountsCompare | Check | OnlyThese | AnyAlike | Which | MadeOf | Property | Values
-    | Distance
+    Count | Copies | Sum | CountIs | CountsCompare | Check | OnlyThese | AnyAlike | Which | MadeOf | Property
+    | Values | Distance
 )  # fmt: skip

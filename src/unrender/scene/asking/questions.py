@@ -93,6 +93,10 @@ class Questions(Phrases):
         things, owner = of
         return ask.Count((Things(things.filters, owner, text=things.text),))
 
+    def count_copies(self, of: Children) -> ask.Copies:
+        word, owner = of
+        return ask.Copies(owner, str(word))
+
     def count_more(self, of: Children) -> Program:
         sign, *counts = of
         counts[0] = _where_too(*counts)
