@@ -12,7 +12,7 @@ import pytest
 
 import unrender
 from unrender import Brain, Grammar, Observation, Scene, UnrenderError
-from unrender.training.augment import transform
+from unrender.learning.objects.augment import transform
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))  # scripts, not a package
 LOOKS = {"red": 0.9, "green": 0.3, "blue": 0.4, "filled": 1.0, "thickness": 0.0}

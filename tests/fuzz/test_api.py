@@ -11,9 +11,9 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import strategies as st
 
-from unrender.studio.application import service
-from unrender.studio.guard import Guard
 from unrender.studio.server import Studio
+from unrender.studio.server.application import service
+from unrender.studio.server.guard import Guard
 
 from .cases import HERE, check_sentence, corpus, ended, fuzz, kept
 from .mutators import misshapen, mistyped, mutated

@@ -10,13 +10,13 @@ import pytest
 import unrender
 from unrender import Answer, UnrenderError
 from unrender.memory import Store
-from unrender.studio import lessons
-from unrender.studio.desk import Desk, look_at_all
-from unrender.studio.editing import edit, knobs
-from unrender.studio.files import brains, open_other, save_copy
-from unrender.studio.picture import State, key_of
-from unrender.studio.view import view
-from unrender.studio.work import Work
+from unrender.studio.desk import lessons
+from unrender.studio.desk.desk import Desk, look_at_all
+from unrender.studio.desk.editing import edit, knobs
+from unrender.studio.desk.files import brains, open_other, save_copy
+from unrender.studio.desk.picture import State, key_of
+from unrender.studio.desk.work import Work
+from unrender.studio.panels.view import view
 
 from .conftest import finish
 

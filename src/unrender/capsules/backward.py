@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.capsules.network import Network
-from unrender.capsules.unrolling import unrolled
+from unrender.capsules.repetition.unrolling import unrolled
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar import pixels
 from unrender.grammar.attribute import FAR, both_colours, one_colour

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.capsules.equivalents import read_like, retold
+from unrender.capsules.gamma import rotation_matrix
 from unrender.capsules.joints import Joint, find_joints
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, equal_sides, pose_of
-from unrender.capsules.retell import read_like, retold
 from unrender.capsules.variation import Variation
-from unrender.capsules.wholes import rotation_matrix
 from unrender.grammar.attribute import STROKE_NAMES, one_colour
 from unrender.primitives.registry import primitives
 from unrender.primitives.symmetry import Symmetry

@@ -12,22 +12,23 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.capsules.given import GivenRule
-from unrender.capsules.hypotheses import by_pairs, by_parts, promising
-from unrender.capsules.occlusion import Occlusion
-from unrender.capsules.pairs import Pairs, Pattern, build
-from unrender.capsules.parse import parse
-from unrender.capsules.patches import Patches
+from unrender.capsules.agreement import agreement
+from unrender.capsules.equivalents import key
+from unrender.capsules.gamma import rotation_matrix
+from unrender.capsules.grammar_decoder import GivenRule
 from unrender.capsules.poses import POSE, pose_of
-from unrender.capsules.retell import key
+from unrender.capsules.repetition.unrolling import unrolled
 from unrender.capsules.route import Route
-from unrender.capsules.routing import Candidate, Sight, all_wholes
-from unrender.capsules.semantic import SemanticCapsule, agreement
+from unrender.capsules.routing.assignment import Candidate, Sight, all_wholes
+from unrender.capsules.routing.hypotheses import by_pairs, by_parts, promising
+from unrender.capsules.routing.index import Pairs, Pattern, build
+from unrender.capsules.routing.occlusion import Occlusion
+from unrender.capsules.routing.parse import parse
+from unrender.capsules.routing.patches import Patches
+from unrender.capsules.routing.table import ObservationTable
+from unrender.capsules.routing.verification import Verifier
+from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.silhouette import silhouettes
-from unrender.capsules.table import ObservationTable
-from unrender.capsules.unrolling import unrolled
-from unrender.capsules.verification import Verifier
-from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import COLOUR_NAMES
 from unrender.perception.proposals.placements import KnownShape

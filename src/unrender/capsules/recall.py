@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from unrender.capsules.believe import check_all, check_decoder, check_route
 from unrender.capsules.decoder import Decoder
 from unrender.capsules.experience import Entry
-from unrender.capsules.given import GivenRule
+from unrender.capsules.grammar_decoder import GivenRule
 from unrender.capsules.network import Network
 from unrender.capsules.poses import Floats
 from unrender.capsules.route import Given, Route
 from unrender.capsules.semantic import SemanticCapsule
+from unrender.capsules.validation import check_all, check_decoder, check_route
 from unrender.errors import UnrenderError
 from unrender.grammar.grammar import Grammar
 from unrender.memory import RouteRecord, Snapshot

@@ -11,8 +11,17 @@ from typing import Protocol
 import numpy as np
 
 from unrender.capsules.decoder import Decoder
+from unrender.capsules.equivalents import retold
 from unrender.capsules.experience import Entry, Experience
 from unrender.capsules.frames import brought_back, common_turn
+from unrender.capsules.gamma import (
+    box_around,
+    box_corners,
+    circular_mean,
+    corners,
+    mean_attributes,
+    rotation_matrix,
+)
 from unrender.capsules.joints import read_value
 from unrender.capsules.poses import (
     HEIGHT,
@@ -25,15 +34,6 @@ from unrender.capsules.poses import (
     alignment,
     equal_sides,
     pose_of,
-)
-from unrender.capsules.retell import retold
-from unrender.capsules.wholes import (
-    box_around,
-    box_corners,
-    circular_mean,
-    corners,
-    mean_attributes,
-    rotation_matrix,
 )
 from unrender.memory import PastRecord
 from unrender.primitives.symmetry import Symmetry

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from unrender.batch.output import make_folder, save_picture, write_text, writing
 from unrender.cli.console import console
-from unrender.cli.output import make_folder, save_picture, write_text, writing
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.output import make_folder, save_picture, sides, write_text
+from unrender.batch.output import make_folder, save_picture, sides, write_text
 
 if TYPE_CHECKING:
     from unrender.worlds import Picture

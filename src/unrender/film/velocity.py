@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from unrender.film.film import Film
 from unrender.film.track import Track
 from unrender.scene import Observation
-from unrender.scene.tracks import Sighting
-from unrender.scene.tracks import Track as Followed
-from unrender.scene.turning import turned
+from unrender.scene.tracking.tracks import Sighting
+from unrender.scene.tracking.tracks import Track as Followed
+from unrender.scene.tracking.turning import turned
 
 Array = NDArray[np.float64]
 

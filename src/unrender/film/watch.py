@@ -23,7 +23,7 @@ from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, X, Y
 from unrender.scene import Observation, Scene
 from unrender.scene.residual import Residual
-from unrender.scene.tracking import follow, numbered
+from unrender.scene.tracking.follow import follow, numbered
 
 REMEMBERED = 90  # frames for which what has gone out of sight is expected to come out again
 MOST_HIDDEN = 40  # shapes of which that is remembered

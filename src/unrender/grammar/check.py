@@ -72,7 +72,7 @@ def inherited(known: Mapping[str, Symbol], rules: Iterable[Rule]) -> dict[str, A
     """The union of the attributes of all parts of one symbol's `rules`, in their order."""
     found: dict[str, Attribute] = {}
     for name in dict.fromkeys(part.symbol for rule in rules for part in rule.parts):
-        for attribute in known[name].attributes:
+        for attribute in (own for own in known[name].attributes if not own.optional):
             found.setdefault(attribute.name, attribute)
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -107,7 +108,7 @@ class _Build(Transformer[Token, Any]):
         given: dict[str, float] = {key: value for option in options for key, value in option.items()}
         if "period" in given:  # an angle without a range lies around zero
             given = {"low": -given["period"] / 2, "high": given["period"] / 2} | given
-        attribute = Attribute(str(name), Role(str(role)), **given)
+        attribute = replace(Attribute(str(name), Role(str(role))), **given)
         located(name, check_attribute, attribute)
         return Declaration(name, attribute)
 
@@ -234,7 +235,7 @@ def _expected(accepts: set[str]) -> str:
         words = ["an expression"] + (['")"'] if "_RPAR" in accepts else [])
     else:
         if "PLUS" in accepts:
-            accepts = accepts | {"operator"}
+            accepts = accepts - {"STAR"} | {"operator"}
         words = [word for name, word in _WORDS.items() if name in accepts]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
 

@@ -16,13 +16,14 @@ from unrender.perception.image.regions import Mask, divide, of_one_colour_each, 
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
+from unrender.perception.proposals.dashes import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
 from unrender.perception.proposals.joins import meeting, moved_ends, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
-from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold
+from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold, smoothed
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.perception.proposals.splits import splits
@@ -55,7 +56,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
-    "simplify": (whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
+    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, smoothed, renamed),
     "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas, lines),
     "unions": (unions,),
@@ -75,6 +76,7 @@ LATE: tuple[Proposer, ...] = (
 )  # those, the least costly first
 DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()
+ENDING = 0.1  # of the budget, beyond it: what was told until it was spent may be told with less
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
@@ -127,6 +129,9 @@ def see_primitives(
         late = costly if share == SURE[-1] else []
         while improve(state, sight, quick, share) or improve(state, sight, late, share):
             state.calibrate()
+    budget.reopen(ENDING)
+    while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
+        pass
     state.prune()
     state.arrange()
     return state

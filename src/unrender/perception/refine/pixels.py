@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from unrender.perception.image.model import ImageModel
 from unrender.perception.refine.colours import CHROMA_SHARPNESS, coloured
+from unrender.perception.refine.dashes import refine_dashes
 from unrender.perception.refine.sides import CENTRED, DOUBT, MARGIN, side_equations, sides
 from unrender.perception.refine.solver import Field, add_equations, bounded, damped_step, slope_at
 from unrender.perception.refine.stage import Stage
@@ -45,6 +46,8 @@ def refine(
     believed: px by which an edge may be off before it is doubted. within: the part of the picture to which a
     form is fitted; all else of it stays as it is.
     """
+    if shape.dashes is not None:
+        return refine_dashes(shape, stage, model)
     if within is None:
         shape = coloured(shape, stage, model)
     rows, columns = pixels_near(shape, stage.window, NEAR / min(model.sharpness, 1.0))

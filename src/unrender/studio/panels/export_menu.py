@@ -1,0 +1,41 @@
+"""Saving a scene from the page: a menu of formats, and the JSON on the clipboard."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+from nicegui import ui
+
+from unrender.exports.registry import suffixes
+from unrender.studio.panels.parts import menu_item
+from unrender.studio.panels.tab import Tab
+
+NAMES = {".svg": "SVG", ".tscn": "Godot", ".coco.json": "COCO", ".json": "JSON", ".png": "PNG"}
+
+
+class Exports:
+    """A button with a menu."""
+
+    def __init__(self, tab: Tab) -> None:
+        self.tab = tab
+        known = list(NAMES)
+        order = sorted(suffixes(), key=lambda own: known.index(own) if own in known else len(known))
+        button = ui.button("Export", icon="download").props("flat dense no-caps").classes("export")
+        with button, ui.menu() as self.menu:
+            for suffix in order:
+                menu_item(f"{NAMES.get(suffix, suffix)}  {suffix}", partial(self.download, suffix))
+            ui.separator()
+            menu_item("Copy as JSON", self.copy)
+
+    def download(self, suffix: str) -> None:
+        """Let the browser save the scene."""
+        if self.tab.picture is not None and self.tab.picture.scene is not None:
+            ui.download.from_url(f"/api/pictures/{self.tab.picture.id}/scene{suffix}")
+
+    async def copy(self) -> None:
+        """Put the scene on the clipboard."""
+        if self.tab.picture is not None and self.tab.picture.scene is not None:
+            scene = await self.tab.attempt(self.tab.picture.scene.to_dict)
+            ui.clipboard.write(json.dumps(scene))
+            self.tab.say("The scene is on the clipboard.")
