@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from unrender.capsules.network import Network
 from unrender.capsules.repetition.unrolling import unrolled
+from unrender.capsules.variants.variants import variants
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar import pixels
 from unrender.grammar.attribute import FAR, both_colours, one_colour
@@ -48,6 +49,11 @@ def described(network: Network, symbol: str, given: Mapping[str, Any], frame: tu
     if "count" in given and "count" not in capsule.names:
         route = unrolled(capsule).route(given["count"])
         given = {name: value for name, value in given.items() if name != "count"}
+    kin = variants(capsule)
+    told = {name: value for name, value in given.items() if name in kin.names and name not in capsule.names}
+    if told:
+        route = kin.route(told)
+        given = {name: value for name, value in given.items() if name not in told}
     usual = route.memory[0].whole
     if one_colour(usual.attributes):
         given = both_colours(given)
@@ -67,7 +73,8 @@ def described(network: Network, symbol: str, given: Mapping[str, Any], frame: tu
         {
             name: _share(symbol, name, given.get(name, usual.attributes.get(name, 0.0)))
             for name in capsule.names
-        },
+        }
+        | {name: float(value) for name, value in told.items()},
         route=route.name,
         count=network.counts.get(route.name),
     )

@@ -29,6 +29,7 @@ from unrender.capsules.routing.table import ObservationTable
 from unrender.capsules.routing.verification import Verifier
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.silhouette import silhouettes
+from unrender.capsules.variants.variants import variants
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import COLOUR_NAMES
 from unrender.perception.proposals.placements import KnownShape
@@ -58,13 +59,13 @@ class Network:
                 continue
             orders = [symmetry(route) for route in capsule.routes]  # what all of its routes have in common
             known[symbol] = Symmetry.of_order(math.gcd(*orders), stretched=False)
-        for route in self.routes:
+        for route in self._all:
             known |= form_turnings(route)
         return known
 
     @cached_property
     def _forms(self) -> dict[str, Observation]:
-        return {own: part for route in self.routes for own, part in forms(route).items()}
+        return {own: part for route in self._all for own, part in forms(route).items()}
 
     @cached_property
     def routes(self) -> tuple[Route, ...]:
@@ -79,8 +80,15 @@ class Network:
 
     @cached_property
     def _untaught(self) -> dict[str, Route]:
-        """The routes for counts that nobody has taught, by their names."""
-        return {r.name: r for capsule in self.capsules.values() for r in unrolled(capsule).routes}
+        """The routes that nobody has taught but that follow from what was, by their names."""
+        counts = {r.name: r for capsule in self.capsules.values() for r in unrolled(capsule).routes}
+        kin = (variants(capsule).routes for capsule in self.capsules.values())
+        return counts | {name: route for own in kin for name, route in own.items()}
+
+    @property
+    def _all(self) -> tuple[Route, ...]:
+        """The routes that were taught, and those that follow from them."""
+        return (*self.routes, *self._untaught.values())
 
     @cached_property
     def verbs(self) -> frozenset[str]:
@@ -101,8 +109,7 @@ class Network:
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:
         """Every route with each of its patterns."""
-        routes = (*self.routes, *self._untaught.values())
-        return [(route, pattern) for route in routes for pattern in patterns_of(route)]
+        return [(route, pattern) for route in self._all for pattern in patterns_of(route)]
 
     @cached_property
     def _patterns(self) -> list[Pattern]:
@@ -207,7 +214,10 @@ class Network:
     def _upright(self, whole: Observation) -> Observation:
         """In the equivalent pose that is turned the least, and with its count."""
         route = self.route_of(whole)
-        whole = replace(whole, count=self.counts.get(route.name))
+        kin = variants(self.capsules[whole.symbol]).told(whole)
+        whole = replace(
+            whole, count=self.counts.get(route.name), attributes=whole.attributes | kin, route=route.name
+        )
         order = symmetry(route)
         rotation = math.remainder(whole.rotation, 360.0 / order) if order else 0.0
         if abs(math.remainder(rotation - whole.rotation, 360.0)) < 1e-6:
@@ -216,12 +226,21 @@ class Network:
         parts = in_order(expected, [*whole.parts, *whole.hidden])
         turned = route.encode(parts, rotation)
         seen = [part for part in parts if any(part is own for own in whole.parts)]
-        return replace(turned, p=whole.p, parts=seen, hidden=whole.hidden, count=whole.count)
+        return replace(
+            turned,
+            p=whole.p,
+            parts=seen,
+            hidden=whole.hidden,
+            count=whole.count,
+            attributes=turned.attributes | kin,
+        )
 
     def route_of(self, node: Observation) -> Route:
         """The route by which a node was seen, or the first of its symbol."""
         if node.route in self._untaught:
             return self._untaught[node.route]
+        if node.route is not None and "~" in node.route:
+            return variants(self.capsule(node.symbol)).route(node.attributes)
         routes = self.capsule(node.symbol).routes
         return next((route for route in routes if route.name == node.route), routes[0])
 
