@@ -47,9 +47,9 @@ class Variants:
     def told(self, node: Observation) -> dict[str, float]:
         """The attributes of a whole that was seen."""
         name, found = node.route or "", {}
-        if self.images:
+        if self.images and MIRRORED not in self.capsule.names:  # which may have been taught otherwise
             found[MIRRORED] = self.images.get(name, 1.0 if name.endswith("~mirrored") else 0.0)
-        if self.proportion is not None:
+        if self.proportion is not None and STRETCH not in self.capsule.names:
             follows = name in self.proportion.stretches or name in self.routes
             found[STRETCH] = self.proportion.read(node.size) if follows else 1.0
         return found
