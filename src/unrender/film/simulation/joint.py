@@ -231,12 +231,12 @@ def _newton(
         block = (own * weight[:, None]).T @ own + (1 + damping) * np.eye(own.shape[1])
         cross = (own * weight[:, None]).T @ outer
         pull = own.T @ (weight * off) + state.ravel()
-        inverse = np.linalg.inv(block)
+        inverse = np.asarray(np.linalg.inv(block), np.float64)
         information += (outer * weight[:, None]).T @ outer - cross.T @ inverse @ cross
         gradient += outer.T @ (weight * off) - cross.T @ inverse @ pull
         solved.append((inverse, cross, pull))
-    step = -np.linalg.solve(information + damping * np.diag(np.diag(information)), gradient)
-    moves = [
+    step = -np.asarray(np.linalg.solve(information + damping * np.diag(np.diag(information)), gradient), np.float64)
+    moves: list[Array] = [
         -(inverse @ (pull + cross @ step)).reshape(state.shape)
         for (inverse, cross, pull), state in zip(solved, states, strict=True)
     ]

@@ -89,8 +89,8 @@ class Run(Choosing):
                 return _yes(any(all(same(*two, name) for name in names) for two in pairs))
             case ask.Which(things):
                 nodes = self.things(things, parts_too=True)
-                whole = nodes and nodes == self.members and not _narrow(things)
-                return nodes, tally(nodes) if whole else self.call(nodes) or "nothing"
+                everything = bool(nodes) and nodes == self.members and not _narrow(things)
+                return nodes, tally(nodes) if everything else self.call(nodes) or "nothing"
             case ask.MadeOf(subject):
                 wholes = self.referents(subject)
                 made = dict.fromkeys(tally(node.parts) if node.parts else "nothing else" for node in wholes)
