@@ -172,19 +172,28 @@ class Interpretation:
         that touches them and beside which something looks wrong."""
         new = {placed.key for placed in added}
         near = [placed for placed in self.shapes if placed.key in new]
-        changed = False
-        for n, placed in enumerate(self.shapes):
-            if placed.key in new:
-                wanted = not self._is_settled(placed)
-            else:
-                wanted = self._looks_doubtful(placed) and any(placed.touches(other) for other in near)
-            if wanted:
-                stage = self.stage(self.shapes, n)
-                self.budget.refine(stage.shows.size, AGAIN.steps)
-                shape = refine(placed.shape, stage, self.model, AGAIN)
-                self.shapes[n] = placed.moved(shape, self.model)
-                changed = True
-        if changed:
+        wanted = [
+            not self._is_settled(placed)
+            if placed.key in new
+            else self._looks_doubtful(placed) and any(placed.touches(other) for other in near)
+            for placed in self.shapes
+        ]
+        self._refine([n for n, own in enumerate(wanted) if own])
+
+    def settle(self) -> None:
+        """Refine every shape around which others have come or gone since it was refined: what hid its edge
+        by then may have been taken for it."""
+        self._refine([n for n, placed in enumerate(self.shapes) if not self._is_settled(placed)])
+
+    def _refine(self, which: Sequence[int]) -> None:
+        """Refine some shapes, by index, among the others."""
+        for n in which:
+            placed, stage = self.shapes[n], self.stage(self.shapes, n)
+            self.budget.refine(stage.shows.size, AGAIN.steps)
+            shape = refine(placed.shape, stage, self.model, AGAIN)
+            self.shapes[n] = placed.moved(shape, self.model)
+            self.settled[shape] = len(self.changes)
+        if which:
             self._redraw((0, self.model.size[0], 0, self.model.size[1]))
 
     def _is_settled(self, placed: Placed) -> bool:

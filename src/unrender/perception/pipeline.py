@@ -57,7 +57,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
-    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, smoothed, renamed),
+    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
     "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas, lines),
     "unions": (unions,),
@@ -141,6 +141,9 @@ def see_primitives(
     budget.reopen(ENDING)
     while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
         pass
+    while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
+        pass  # when all else is told: curves take long to compare
+    state.settle()
     state.prune()
     state.arrange()
     return state

@@ -181,13 +181,11 @@ def _around(model: ImageModel, regions: Regions, owner: Labels, thin: Mask, wind
     top, bottom, left, right = window
     inside = thin[top:bottom, left:right]
     labels = np.maximum(owner[top:bottom, left:right], 0)
+    if inside.all() or not labels[~inside].any():  # nothing but the background, as mostly
+        return model.background[top:bottom, left:right]
     ground = np.where(
         (labels == 0)[:, :, None], model.background[top:bottom, left:right], regions.colour[labels]
     ).astype(np.float32)
-    if inside.all():
-        return model.background[top:bottom, left:right]
-    if (ground == ground[~inside][0])[~inside].all():  # one colour, as mostly
-        return np.ascontiguousarray(np.broadcast_to(ground[~inside][0], ground.shape))
     nearest = ndimage.distance_transform_edt(inside, return_distances=False, return_indices=True)
     found: Floats = ground[nearest[0], nearest[1]]
     return found
@@ -300,8 +298,19 @@ def _length(contours: Contours, contour: int) -> float:
     return float(np.hypot(np.diff(x, append=x[:1]), np.diff(y, append=y[:1])).sum())
 
 
+@compiled
 def _moments(owner: Labels, region: int, window: Window) -> tuple[Doubles, Doubles]:
+    """Mean (2,) and covariance (2, 2) of the pixels of a region."""
     top, bottom, left, right = window
-    rows, columns = np.nonzero(owner[top:bottom, left:right] == region)
-    points = np.stack([columns + left + 0.5, rows + top + 0.5])
-    return points.mean(1), np.cov(points) + np.eye(2) / 12 if len(rows) > 1 else np.eye(2)
+    n, x, y, xx, xy, yy = 0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(top, bottom):
+        for j in range(left, right):
+            if owner[i, j] == region:
+                dx, dy = float(j - left), float(i - top)
+                n, x, y, xx, xy, yy = n + 1, x + dx, y + dy, xx + dx * dx, xy + dx * dy, yy + dy * dy
+    x, y, covariance = x / max(n, 1), y / max(n, 1), np.eye(2)
+    if n > 1:
+        covariance[0, 0], covariance[1, 1] = (xx - n * x * x) / (n - 1), (yy - n * y * y) / (n - 1)
+        covariance[0, 1] = covariance[1, 0] = (xy - n * x * y) / (n - 1)
+        covariance += np.eye(2) / 12
+    return np.array([x + left + 0.5, y + top + 0.5]), covariance
