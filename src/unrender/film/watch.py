@@ -39,11 +39,11 @@ def watch(
     introduce: Callable[[Scene], None],
     progress: Progress | None = None,
 ) -> Film:
-    """The film of a clip. Ctrl+C ends it with what was seen by then.
+    """The film of a clip. Ctrl+C, or a KeyboardInterrupt of `progress`, ends it with what was seen by then.
 
     introduce: gives a scene what the brain that watches knows.
     """
-    watcher = Watcher(network, kinds)
+    watcher = Watcher(network, kinds, clip.lossy)
     scenes: list[Scene] = []
     times: list[float | None] = []
     try:
@@ -60,10 +60,30 @@ def watch(
             raise
         clip.notes.append(f"Stopped after {len(scenes)} frames.")
     fps, told = rate_of(times, clip.rate)
-    film = Film(scenes, fps, times=told, notes=clip.notes)
-    for scene in scenes:
+    return _assembled(Film(scenes, fps, times=told, notes=clip.notes), network)
+
+
+def watch_again(film: Film, network: Network, understand: Callable[[Scene], Scene]) -> Film:
+    """A film that was watched, as it is understood now, without another look at its pixels.
+
+    understand: the known objects among the primitives of a scene.
+    """
+    scenes: list[Scene] = []
+    for scene in film.scenes:
+        again = understand(scene)
+        if scenes:
+            follow(again, scenes[-1])
+        else:
+            again.tracks = numbered(again)
+        scenes.append(again)
+    return _assembled(Film(scenes, film.fps, times=film.times, notes=film.notes), network)
+
+
+def _assembled(film: Film, network: Network) -> Film:
+    """Who is who over the whole film, and how fast."""
+    for scene in film.scenes:
         scene.tracks = None
-    reassembled(scenes, network)
+    reassembled(film.scenes, network)
     identified(film)
     set_velocities(film)
     return film
@@ -75,6 +95,7 @@ class Watcher:
 
     network: Network
     kinds: Sequence[Primitive]
+    lossy: bool = False  # whether the frames come from a file whose compression loses something
     last: Look | None = None
     hidden: dict[int, tuple[Shape, Observation, int]] = field(default_factory=dict)
     # by track: shapes out of sight, their last observation, and for how many frames
@@ -82,7 +103,8 @@ class Watcher:
     def see(self, pixels: Floats) -> Scene:
         """The scene of the next frame (H, W, 3), its nodes numbered as those of the frames before."""
         with interruptible():
-            found = look(pixels, self.network, self.kinds, expected=self._expectation())
+            expected = self._expectation()
+            found = look(pixels, self.network, self.kinds, expected=expected, lossy=self.lossy)
         scene = found.scene
         if self.last is None:
             scene.tracks = numbered(scene)

@@ -224,9 +224,11 @@ def _support(
     """What a body lies on through a stretch, given the force per mass that it feels from it."""
     times = np.linspace(stretch.first, stretch.last, 5)
     options: list[tuple[float, Support]] = []
+    touched = 0  # what it touches at any of these times
     for wall in walls:
         heights = [wall.height(body, stretch.position(t), stretch.rotation(t)) for t in times]
         normal = np.asarray(wall.normal)
+        touched += min(heights) < TOUCH + wall.error
         if max(map(abs, heights)) < TOUCH + wall.error and force @ normal > 0:
             point = stretch.position(times[2]) - normal * body.radius
             options.append((max(map(abs, heights)), Support(body.track, stretch, wall, normal, point, True)))
@@ -234,10 +236,10 @@ def _support(
         gaps = []
         for t in times:
             there = pose(other) if not other.moves else _pose_at(forces.stretches[other.track], t)
-            if there is None:
-                break
-            gaps.append(gap(body, (stretch.position(t), stretch.rotation(t)), other, there))
-        else:
+            if there is not None:
+                gaps.append(gap(body, (stretch.position(t), stretch.rotation(t)), other, there))
+        touched += min((own.distance for own in gaps), default=TOUCH) < TOUCH
+        if len(gaps) == len(times):
             worst = max(abs(own.distance) for own in gaps)
             middle = gaps[2]
             if worst < TOUCH and force @ middle.normal > 0:
@@ -246,7 +248,7 @@ def _support(
     if not options:
         return None
     best = min(options, key=lambda option: option[0])[1]
-    return replace(best, alone=len(options) == 1)
+    return replace(best, alone=touched == 1)
 
 
 def _pose_at(stretches: Sequence[Stretch], time: float) -> tuple[Array, float] | None:

@@ -93,7 +93,9 @@ def _best_at(
             continue
         tried.append(offset)
         turned, shift = _refined(normal, own, bodies) if price > PRICE[0] else (normal, offset)
-        worth = sum(SAVED - _misfit(j, turned, shift, bodies) for j in own) - price
+        saved = [SAVED - _misfit(j, turned, shift, bodies) for j in own]
+        own = [jolt for jolt, bits in zip(own, saved, strict=True) if bits > 0]  # others: not from this wall
+        worth = sum(bits for bits in saved if bits > 0) - price
         if worth <= best[0]:
             continue
         wall = _placed(turned, shift, own, bodies, size)
@@ -128,7 +130,7 @@ def _refined(normal: Array, jolts: Sequence[Jolt], bodies: dict[int, Trajectory]
         ]
         return places + turns
 
-    found = least_squares(off, start).x
+    found = least_squares(off, start, loss="soft_l1").x  # two blows at once point anywhere
     return np.array([math.cos(found[0]), math.sin(found[0])]), float(found[1])
 
 

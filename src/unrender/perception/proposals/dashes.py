@@ -73,10 +73,14 @@ class Piece:
 
 def dashed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """One dashed stroke in place of every row of equal pieces at equal gaps."""
-    pieces = [piece for placed in state.shapes for piece in _readings(placed)]
+    for placed in state.shapes:
+        if placed not in sight.pieces:
+            sight.pieces[placed] = list(_readings(placed))
+    pieces = [piece for placed in state.shapes for piece in sight.pieces[placed]]
     pieces += _specks(state, wrong)
     if len(pieces) > MANY:
         return
+    pieces = _several(pieces)
     for row, closes in _rows(pieces, state.model.paint_sigma) if len(pieces) >= FEWEST else ():
         gone = [piece.placed for piece in row if piece.placed is not None]
         if len({id(placed) for placed in gone}) < len(gone):
@@ -246,6 +250,14 @@ def _is_line(row: Sequence[Piece], side: float) -> bool:
     length = float(np.median([piece.length for piece in row]))
     width = 2 * _width(row)
     return length > SLIM * width or (len(row) >= DOTS and width < THIN * side + 1)
+
+
+def _several(pieces: Sequence[Piece]) -> list[Piece]:
+    """Those that are as wide as enough others of one length, to which they may be a line of dashes."""
+    length, half = np.array([[piece.length, piece.half] for piece in pieces]).reshape(-1, 2).T
+    wide = np.abs(half[:, None] - half) < SAME * half + 0.1
+    enough = (wide & (np.abs(length[:, None] - length) < 2 * OFF)).sum(1) >= FEWEST
+    return [piece for piece, like in zip(pieces, wide, strict=True) if enough[like].any()]
 
 
 def _alike(one: Piece, other: Piece, sigma: float) -> bool:

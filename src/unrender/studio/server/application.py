@@ -14,7 +14,9 @@ from unrender import __version__
 from unrender.errors import UnrenderError, one_line
 from unrender.studio.api import docs
 from unrender.studio.api.downloads import downloads
+from unrender.studio.api.films import films
 from unrender.studio.api.routes import api
+from unrender.studio.desk.uploads import Uploads
 from unrender.studio.server.bounds import Bounds
 
 if TYPE_CHECKING:
@@ -32,7 +34,9 @@ def service(studio: Studio, folder: Path) -> FastAPI:
     """All but the page. folder: where uploads are kept while the studio runs."""
     app = FastAPI(title="unrender studio", version=__version__, docs_url=None, redoc_url=None)
     app.add_middleware(Bounds)
-    app.include_router(api(studio, folder))
+    uploads = Uploads(folder)
+    app.include_router(api(studio, uploads))
+    app.include_router(films(studio, uploads))
     app.include_router(downloads(studio))
 
     @app.exception_handler(UnrenderError)
