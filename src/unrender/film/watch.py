@@ -40,7 +40,7 @@ def watch(
     introduce: Callable[[Scene], None],
     progress: Progress | None = None,
 ) -> Film:
-    """The film of a clip. Ctrl+C ends it with what was seen by then.
+    """The film of a clip. Ctrl+C, or a KeyboardInterrupt of `progress`, ends it with what was seen by then.
 
     introduce: gives a scene what the brain that watches knows.
     """
@@ -64,10 +64,30 @@ def watch(
             raise
         clip.notes.append(f"Stopped after {len(scenes)} frames.")
     fps, told = rate_of(times, clip.rate)
-    film = Film(scenes, fps, times=told, notes=clip.notes)
-    for scene in scenes:
+    return _assembled(Film(scenes, fps, times=told, notes=clip.notes), network)
+
+
+def watch_again(film: Film, network: Network, understand: Callable[[Scene], Scene]) -> Film:
+    """A film that was watched, as it is understood now, without another look at its pixels.
+
+    understand: the known objects among the primitives of a scene.
+    """
+    scenes: list[Scene] = []
+    for scene in film.scenes:
+        again = understand(scene)
+        if scenes:
+            follow(again, scenes[-1])
+        else:
+            again.tracks = numbered(again)
+        scenes.append(again)
+    return _assembled(Film(scenes, film.fps, times=film.times, notes=film.notes), network)
+
+
+def _assembled(film: Film, network: Network) -> Film:
+    """Who is who over the whole film, and how fast."""
+    for scene in film.scenes:
         scene.tracks = None
-    reassembled(scenes, network)
+    reassembled(film.scenes, network)
     identified(film)
     set_velocities(film)
     return film

@@ -13,7 +13,7 @@ from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
 from unrender.perception.image.model import ImageModel, Mask
 from unrender.perception.image.residual import wrong_pixels
-from unrender.perception.interpretation import AGAIN, FAR_STEPS, FROM_AFAR, Interpretation, Move
+from unrender.perception.interpretation import AGAIN, FROM_AFAR, Interpretation, Move
 from unrender.perception.refine.pixels import refine
 from unrender.perception.refine.stage import Stage
 from unrender.primitives.protocol import Doubles
@@ -121,11 +121,9 @@ def _settled(state: Interpretation, n: int, afar: bool) -> Placed:
     """A shape refined among the others, from afar if it was not where it was expected; the less of it shows,
     the rather as it was expected."""
     placed, stage = state.shapes[n], state.stage(state.shapes, n)
-    state.budget.refine(stage.shows.size, AGAIN + (FAR_STEPS if afar else 0))
-    shape = placed.shape
-    if afar:
-        shape = refine(shape, stage, state.model, FAR_STEPS, FROM_AFAR)
-    found = placed.moved(refine(shape, stage, state.model, AGAIN), state.model)
+    passes = (FROM_AFAR, AGAIN) if afar else (AGAIN,)
+    state.budget.refine(stage.shows.size, sum(each.steps for each in passes))
+    found = placed.moved(refine(placed.shape, stage, state.model, *passes), state.model)
     hidden = 1 - _share_shown(placed, stage)
     return found if hidden < SHOWN else _surest(state, placed, found, hidden, (placed,))
 

@@ -135,11 +135,13 @@ def has_halved_chroma(image: Floats, otherwise: bool = False) -> bool:
 
     otherwise: what to believe where edges between colours are few or say little.
     """
-    luma, chroma = edge_steps(image, True), edge_steps(image, False)
+    chroma = edge_steps(image, False)
     if len(chroma) < STEPS:
         return otherwise
-    smeared = np.median(chroma) < (SHARP if otherwise else SOFT)
-    return bool(smeared and (len(luma) < STEPS or np.median(luma) >= SOFT))
+    if np.median(chroma) >= (SHARP if otherwise else SOFT):
+        return False
+    luma = edge_steps(image, True)
+    return bool(len(luma) < STEPS or np.median(luma) >= SOFT)
 
 
 @compiled

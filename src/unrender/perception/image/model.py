@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -24,10 +25,12 @@ from unrender.perception.image.compression import (
 )
 from unrender.perception.image.noise import estimate_noise
 from unrender.perception.image.texture import REACH, Texture, estimate_texture
-from unrender.render.coverage import Floats
+from unrender.render.coverage import Floats, Patch, cover
+from unrender.render.shape import Shape, grown
 
 Mask = NDArray[np.bool_]
 
+REMEMBERED = 16  # patches: a shape is coloured, placed and compared one after the other
 CHROMA_REACH = 3  # px: squares of 2x2 px, and the next ones beside them
 FINEST = 0.5 / 255  # noise that no picture of 8 bits a channel is below
 EVEN = 1.3  # times the noise that is new in a pixel of texture all over; compression adds more at edges
@@ -60,6 +63,19 @@ class ImageModel:
         default_factory=lambda: np.zeros((0, 3))
     )  # how noise goes on from pixel to pixel
     fresh: float = 0.0  # standard deviation of what is new in every pixel, if there is texture
+    covers: dict[Hashable, Patch] = field(default_factory=dict)  # the last ones that were asked for
+
+    def cover(self, shape: Shape, sharpness: float) -> Patch:
+        """The coverage of a shape where it paints, with edges of this sharpness."""
+        window = grown(shape.window(*self.size), self.soft_margin, *self.size)
+        numbers = (shape.pose.tobytes(), shape.form.tobytes(), shape.fill is None, shape.stroke is None)
+        key = (shape.primitive, *numbers, shape.mitre, window, sharpness)
+        found = self.covers.get(key)
+        if found is None:
+            if len(self.covers) >= REMEMBERED:
+                del self.covers[next(iter(self.covers))]
+            found = self.covers[key] = cover(shape, window, sharpness)
+        return found
 
     @property
     def reach(self) -> int:
