@@ -235,7 +235,9 @@ def _newton(
         information += (outer * weight[:, None]).T @ outer - cross.T @ inverse @ cross
         gradient += outer.T @ (weight * off) - cross.T @ inverse @ pull
         solved.append((inverse, cross, pull))
-    step = -np.asarray(np.linalg.solve(information + damping * np.diag(np.diag(information)), gradient), np.float64)
+    step = -np.asarray(
+        np.linalg.solve(information + damping * np.diag(np.diag(information)), gradient), np.float64
+    )
     moves: list[Array] = [
         -(inverse @ (pull + cross @ step)).reshape(state.shape)
         for (inverse, cross, pull), state in zip(solved, states, strict=True)
