@@ -207,12 +207,14 @@ class Interpretation:
         for placed in self.shapes:
             for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
                 covered[top:bottom, left:right] |= alpha > 0
-        self.model = self.model.without(covered)
-        self._redraw((0, tall, 0, wide))
+        before, self.model = self.model, self.model.without(covered)
+        if self.model is not before:
+            self._redraw((0, tall, 0, wide))
         self.model = self.model.with_edges(self.canvas, self.roughness)
         self.model = self.model.with_ringing(self.canvas, self.roughness)
-        self._redraw((0, tall, 0, wide))
-        self.depth = DepthOrder(self.model)
+        if self.model is not before:
+            self._redraw((0, tall, 0, wide))
+            self.depth = DepthOrder(self.model)
 
     def reorder(self) -> bool:
         """Take the depth order that agrees best with every two shapes, if that is shorter; whether it is."""

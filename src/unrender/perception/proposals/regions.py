@@ -91,8 +91,8 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     for region in sight.promising(state, wrong):
         top, bottom, left, right = window = regions.window(region, 2)
         off = wrong[top:bottom, left:right] & (regions.labels[top:bottom, left:right] == region)
-        doubtful = state.bits[top:bottom, left:right][off].sum() > DOUBTED
-        if not doubtful or not sight.fresh(state, region, window):
+        bits = float(state.bits[top:bottom, left:right][off].sum())
+        if bits < DOUBTED or not sight.unasked(("hidden", region), bits):
             continue
         colour = regions.colour[region]
         near = alike_regions(regions, colour, model.paint_sigma)
