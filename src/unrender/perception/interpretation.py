@@ -167,9 +167,13 @@ class Interpretation:
         self.settled[near] = len(self.changes)
         return near
 
-    def refine_changed(self, added: Sequence[Placed]) -> None:
-        """Refine shapes that were added, unless they were refined among the others as they are, and every one
-        that touches them and beside which something looks wrong."""
+    def refine_changed(self, added: Sequence[Placed], saved: float) -> None:
+        """Refine shapes that were added, unless they were refined among the others as they are, and those
+        that touch them: if much was saved, for they were refined beside what was not understood, or if
+        something looks wrong beside them.
+
+        saved: bits, by what was added.
+        """
         new = {placed.key for placed in added}
         near = [placed for placed in self.shapes if placed.key in new]
         changed = False
@@ -177,7 +181,8 @@ class Interpretation:
             if placed.key in new:
                 wanted = not self._is_settled(placed)
             else:
-                wanted = self._looks_doubtful(placed) and any(placed.touches(other) for other in near)
+                doubtful = saved > DOUBTED or self._looks_doubtful(placed)
+                wanted = doubtful and any(placed.touches(other) for other in near)
             if wanted:
                 stage = self.stage(self.shapes, n)
                 self.budget.refine(stage.shows.size, AGAIN.steps)

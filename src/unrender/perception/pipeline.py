@@ -190,7 +190,7 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
             break
     sight.doubted.extend(waiting)
     if len(state.changes) > before:
-        state.refine_changed(added)
+        state.refine_changed(added, bits - float(state.bits.sum()))
         state.reorder()
         state.budget.save(bits - float(state.bits.sum()), unexplained(state))
 
