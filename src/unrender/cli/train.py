@@ -53,7 +53,7 @@ def train(
     from unrender.perception.encoder.session import home
     from unrender.primitives.registry import find, primitives
 
-    known = {each: own for each, own in primitives().items() if not own.formed}
+    known = {each: own for each, own in primitives().items() if not own.formed or own.handles is not None}
     names = list(known) if name == ALL else [find(name).name]
     needs_torch()
     from unrender.learning.primitives.fit import Plan

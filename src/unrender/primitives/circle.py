@@ -9,6 +9,7 @@ import numpy as np
 
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.jit import compiled
+from unrender.primitives.normal_equations import solve_normal
 from unrender.primitives.pieces import Outline, outlines
 from unrender.primitives.protocol import Doubles, Primitive, widened
 from unrender.primitives.registry import register
@@ -125,7 +126,7 @@ def _conic(x: Doubles, y: Doubles) -> tuple[float, float, float, float, float]:
                     normal[i, j] += weight * row[i] * row[j]
         for i in range(5):
             normal[i, i] += 1e-9 * normal[4, 4]
-        theta[:] = np.linalg.solve(normal, right)
+        theta[:] = solve_normal(normal, right.reshape(5, 1))[:, 0]
         if not theta[0] ** 2 + theta[1] ** 2 / 4 < 0.98:  # a parabola has 1
             return none
     p, q, r, s, t = theta

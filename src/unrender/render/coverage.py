@@ -66,6 +66,12 @@ def cover(shape: Shape, window: Window, sharpness: float = 1.0) -> Patch:
             )
         signed, nx, ny = distances(shape, columns + (left + 0.5), rows + (top + 0.5))
         _paint(rows, columns, signed[0], nx[0], ny[0], cos(turn), sin(turn), tau, sharpness, inside, line)
+    if shape.broken:
+        from unrender.render.dashes import paint_dashes  # which needs the area of a pixel from here
+
+        stroke = inside if shape.primitive.strokelike else line
+        stroke[:] = 0
+        paint_dashes(shape, window, sharpness, stroke)
     return Patch(window, None if shape.fill is None else inside, None if shape.stroke is None else line)
 
 

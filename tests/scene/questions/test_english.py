@@ -230,4 +230,4 @@ def test_every_word_belongs_to_a_terminal_that_the_grammar_uses() -> None:
         for symbol in rule.expansion
         if symbol.is_term
     }
-    assert set(closed_words().values()) | set(OPEN) <= used | {"SKIP", "IN_PICTURE", "ONES"}
+    assert set(closed_words().values()) | set(OPEN) <= used | {"SKIP", "IN_PICTURE", "ONES", "TOTAL"}

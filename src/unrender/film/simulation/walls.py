@@ -13,7 +13,10 @@ from unrender.film.simulation.jolts import Jolt
 from unrender.film.simulation.trajectory import Array, Trajectory
 
 SAVED = 22.0  # bits: a blow whose direction and place are known need not be told
-PRICE = (12.0, 20.0)  # bits of a wall that is level or upright, and of any other
+PRICE = (
+    12.0,
+    26.0,
+)  # bits of a wall that is level or upright, and of any other, which one blow does not tell
 CONE = math.cos(math.radians(58))  # of the directions in which a wall can push
 SLIP = 0.35  # tangent of the angle by which friction usually turns a push
 ALIKE = math.cos(math.radians(6))  # of two directions that need not both be tried
@@ -93,7 +96,9 @@ def _best_at(
             continue
         tried.append(offset)
         turned, shift = _refined(normal, own, bodies) if price > PRICE[0] else (normal, offset)
-        worth = sum(SAVED - _misfit(j, turned, shift, bodies) for j in own) - price
+        saved = [SAVED - _misfit(j, turned, shift, bodies) for j in own]
+        own = [jolt for jolt, bits in zip(own, saved, strict=True) if bits > 0]  # others: not from this wall
+        worth = sum(bits for bits in saved if bits > 0) - price
         if worth <= best[0]:
             continue
         wall = _placed(turned, shift, own, bodies, size)
@@ -128,7 +133,7 @@ def _refined(normal: Array, jolts: Sequence[Jolt], bodies: dict[int, Trajectory]
         ]
         return places + turns
 
-    found = least_squares(off, start).x
+    found = least_squares(off, start, loss="soft_l1").x  # two blows at once point anywhere
     return np.array([math.cos(found[0]), math.sin(found[0])]), float(found[1])
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from unrender.capsules.experience import UNSEEN, Entry
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, Y, pose_of
-from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES, one_colour
+from unrender.grammar.attribute import COLOUR_NAMES, DASH_NAMES, STROKE_NAMES, one_colour
 from unrender.scene import Observation
 
 BOTH = tuple(zip(COLOUR_NAMES, STROKE_NAMES, strict=True))
@@ -49,8 +49,9 @@ def transform_poses(poses: Floats, move: Floats, turn: Floats, scale: Floats) ->
 
 
 def unseen(memory: Sequence[Entry], names: Sequence[str]) -> list[str]:
-    """The attributes of the whole that U may invent: those that no entry of memory has above ε."""
-    return [name for name in names if all(e.whole.attributes.get(name, 0.0) < UNSEEN for e in memory)]
+    """The attributes of the whole that U may invent: those that memory never has above ε; never dashes."""
+    style = [name for name in names if name not in DASH_NAMES]
+    return [name for name in style if all(e.whole.attributes.get(name, 0.0) < UNSEEN for e in memory)]
 
 
 def restyle(parts: Sequence[Observation], style: dict[str, float]) -> list[Observation]:

@@ -17,6 +17,7 @@ from unrender.errors import UnrenderError
 from unrender.grammar import Grammar
 from unrender.grammar.rule import Rule
 from unrender.learning.objects.example import check_parts, remembers, without_guesses
+from unrender.learning.objects.lending import lent_spread
 from unrender.learning.objects.names import check_noun, check_words, names_of
 from unrender.learning.objects.regimes import REGIMES, regime_of, trained
 from unrender.learning.objects.tidy import tidied
@@ -49,12 +50,25 @@ def new_route(network: Network, name: str, entry: Entry, number: int, regime: st
         symbol=name,
         number=number,
         parts=symbols,
-        names=names_of(network, symbols),
+        names=tuple(dict.fromkeys([*names_of(network, symbols), *_optional(entry)])),
         turnings=tuple(turning_of(part, network.turnings) for part in entry.parts),
         memory=(entry,),
         learned=network.next_learned,
+        lent=lent_spread(network, symbols),
     )
     return trained(route, regime)
+
+
+def _optional(entry: Entry) -> list[str]:
+    """The attributes that only some strokes tell, like dashes, and parts of this example do."""
+    known = primitives()
+    return [
+        attribute.name
+        for part in entry.parts
+        if part.symbol in known
+        for attribute in known[part.symbol].symbol.attributes
+        if attribute.optional and attribute.name in part.attributes
+    ]
 
 
 def with_route(network: Network, route: Route) -> Network:
@@ -210,9 +224,9 @@ def learn_rules(network: Network, grammar: Grammar) -> tuple[Network, list[Route
     check_words(network, grammar)
     made = []
     for rule in _bottom_up(grammar):
-        symbols = tuple(part.symbol for part in rule.parts)
-        check_symbol(network, rule.symbol, symbols)
         given = GivenRule(grammar, rule)
+        symbols = tuple(part.symbol for part in given.plain.parts)
+        check_symbol(network, rule.symbol, symbols)
         top = given.example()
         capsule = network.capsules.get(rule.symbol)
         number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1

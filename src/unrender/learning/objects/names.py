@@ -21,7 +21,7 @@ def names_of(network: Network, symbols: Sequence[str]) -> tuple[str, ...]:
         if symbol in network.capsules:
             names |= dict.fromkeys(network.capsules[symbol].names)
         if symbol in known:
-            names |= dict.fromkeys(a.name for a in known[symbol].symbol.attributes)
+            names |= dict.fromkeys(a.name for a in known[symbol].symbol.attributes if not a.optional)
     return tuple(names)
 
 

@@ -38,6 +38,8 @@ class Plan:
     batch: int = 64
     rate: float = 4e-3
     seed: int = 0
+    width: int = 48  # features of a place; strokes, which are simpler, do with fewer
+    begin: str = ""  # the primitive whose weights are the first ones, if any; but for the last layer
     checkpoint_every: int = 20  # steps; has no influence on the result
 
 
@@ -61,9 +63,11 @@ def fit(
     rng = np.random.default_rng(plan.seed)
     with torch.random.fork_rng(devices=[]):  # the generator of the program belongs to its author
         torch.manual_seed(plan.seed)  # the first weights
-        encoder = Encoder(channels(primitive)).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        encoder = Encoder(channels(primitive), plan.width).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimiser = torch.optim.AdamW(encoder.parameters(), plan.rate, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.rate, plan.steps, pct_start=0.15)
+    if plan.begin:
+        _begin(encoder, plan.begin)
     run = Fit(encoder)
     path = None if folder is None else checkpoint_of(primitive.name, folder)
     state = None if path is None else _load(path, plan)
@@ -126,16 +130,33 @@ def _load(path: Path, plan: Plan) -> dict[str, Any] | None:
     return state if state["plan"] == _identity(plan) else None
 
 
-def _identity(plan: Plan) -> list[float]:
-    return [FORMAT, plan.steps, plan.batch, plan.rate, plan.seed]
+def _identity(plan: Plan) -> list[float | str]:
+    return [FORMAT, plan.steps, plan.batch, plan.rate, plan.seed, plan.width, plan.begin]
+
+
+def _begin(encoder: Encoder, name: str) -> None:
+    """Take the features of another primitive's network: lines look alike, whatever they are told as."""
+    from unrender.learning.primitives.weights import load_encoder
+
+    trained = load_encoder(name).state_dict()
+    own = encoder.state_dict()
+    same = {key: value for key, value in trained.items() if value.shape == own[key].shape}
+    if not any(value.ndim == 4 for value in same.values()):
+        raise UnrenderError(f"The network of [{name}] has other sizes than the one to be trained.")
+    encoder.load_state_dict({**own, **same})
 
 
 def synthesizer_of(primitive: Primitive) -> Synthesizer:
     """Pictures for the capsule of a primitive, with all others in the way."""
-    if primitive.formed:
+    if not has_gamma(primitive):
         raise UnrenderError(f"The shapes of [{primitive.name}] have forms of their own, which γ cannot tell.")
-    others = [p for name, p in sorted(primitives().items()) if name != primitive.name and not p.formed]
+    others = [p for name, p in sorted(primitives().items()) if name != primitive.name and has_gamma(p)]
     return Synthesizer(primitive, others)
+
+
+def has_gamma(primitive: Primitive) -> bool:
+    """Whether a fixed number of outputs can tell its shapes."""
+    return not primitive.formed or primitive.handles is not None
 
 
 def asked(primitive: Primitive, batch: Batch, cells: int) -> tuple[Tensor, Tensor, Tensor]:

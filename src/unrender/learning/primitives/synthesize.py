@@ -6,7 +6,7 @@ random depth order on a random background.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,14 +14,16 @@ from numpy.random import Generator
 
 from unrender.learning.primitives.effects import AnyBackground, Background, Chain, Effect
 from unrender.learning.primitives.quantiles import quantile
+from unrender.primitives.handles import DRAWN, extent_of
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.composite import composite, layers
 from unrender.render.coverage import Floats, Patch, cover
-from unrender.render.shape import TAU, A, B, Shape, X, Y
+from unrender.render.shape import OWN, TAU, A, B, Shape, X, Y
 
 CLOSE_COLOUR = 0.15  # a shape whose colours are nearer than this to its ground cannot be asked for
 STEP = 6.5  # px: the spread of shapes that lie close to another
 LIT = ("red", "green", "blue")
+STROKE = (*LIT, "extent", "rotation", "thickness")  # what is drawn for a stroke, besides its line
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +40,9 @@ def quantiles(primitive: Primitive, rng: Generator, count: int, side: int) -> li
 
     def drawn(name: str) -> Doubles:
         return quantile(primitive, name)(rng.random(count))
+
+    if primitive.handles is not None:
+        return list(_strokes(primitive, rng, {name: drawn(name) for name in STROKE}, side))
 
     extent, aspect = drawn("extent"), np.sqrt(drawn("aspect"))
     width, height = extent * aspect, extent / aspect
@@ -64,6 +69,26 @@ def quantiles(primitive: Primitive, rng: Generator, count: int, side: int) -> li
         )
         for n in range(count)
     ]
+
+
+def _strokes(
+    primitive: Primitive, rng: Generator, drawn: Mapping[str, Doubles], side: int
+) -> Iterator[Shape]:
+    """Strokes whose lines go through handles at random; own parameters that are held are at one of their
+    values."""
+    handles = primitive.handles
+    assert handles is not None
+    held = [n for n, own in enumerate(primitive.own) if primitive.held_at(own.name)]
+    for n, extent in enumerate(drawn["extent"].tolist()):
+        points, turn = handles.drawn(rng.random(DRAWN)), np.radians(drawn["rotation"][n])
+        points = (points - points.mean(0)) * (extent / extent_of(points))
+        points = points @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        pose, form = handles.through(points + rng.uniform(0, side, 2), 2 * extent * drawn["thickness"][n])
+        for k in held:
+            pose[OWN + k] = rng.choice(primitive.held_at(primitive.own[k].name))
+        colour = np.array([drawn[name][n] for name in LIT])
+        fill, stroke = (colour, None) if primitive.closed else (None, colour)
+        yield Shape(primitive, pose, fill, stroke, form)
 
 
 @dataclass(frozen=True)
@@ -138,6 +163,8 @@ class Synthesizer:
 def _moved(shape: Shape, place: Doubles, stretch: float) -> Shape:
     """The shape elsewhere and in another size."""
     pose = shape.pose.copy()
+    if shape.primitive.handles is not None:  # an arc lies beside its centre
+        place = place + stretch * (pose[[X, Y]] - shape.primitive.handles.of(pose, shape.form).mean(0))
     pose[[A, B, TAU]] *= stretch
     pose[[X, Y]] = place
     return replace(shape, pose=pose)

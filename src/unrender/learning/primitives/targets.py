@@ -7,12 +7,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from unrender.perception.encoder.decode import COMMON, TYPICAL
+from unrender.perception.encoder.decode import COMMON, PLACED, TYPICAL
 from unrender.perception.encoder.pyramid import STRIDE
+from unrender.primitives.handles import extent_of
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y
 
-SEEN = (6.0, 18.0)  # px: extents √(width · height) that one pyramid level answers for
+SEEN = (
+    6.0,
+    18.0,
+)  # px: extents that one pyramid level answers for: √(width · height), of strokes half the length
 HIDDEN = (0.3, 0.45)  # visible share: below the first a shape is not asked for, between them either is right
 FRINGE = 1.2  # extents this factor outside SEEN are neither asked for nor forbidden
 REACH = 0.75  # strides: cells no further from a centre are asked for it
@@ -21,7 +25,10 @@ THINNEST = 0.02  # of the shorter side: strokes below are told as this
 
 def channels(primitive: Primitive) -> int:
     """How many numbers γ of a primitive says at every place: logit, dx, dy, log extent, stretch (2), phase
-    (2), filled and log thickness of every primitive; then its own parameters."""
+    (2), filled and log thickness of every primitive; then its own parameters. Of a stroke: logit, dx, dy, log
+    extent, and what tells its handles."""
+    if primitive.handles is not None:
+        return PLACED + primitive.handles.numbers
     return COMMON + len(primitive.own) - len(primitive.held)
 
 
@@ -32,6 +39,11 @@ def encode_targets(shape: Shape, x: Doubles, y: Doubles) -> Doubles:
     the phase of the unit shape with its symmetry order. Own parameters are told as shares of their range.
     """
     primitive, pose = shape.primitive, shape.pose
+    centre, extent = centre_of(shape)
+    if primitive.handles is not None:
+        points = primitive.handles.of(pose, shape.form)
+        told = [math.log(extent / TYPICAL), *primitive.handles.told(points, width_of(shape))]
+        return _around(centre, told, x, y)
     angle, order = pose[ANGLE], primitive.symmetry.even
     stretch = math.log(pose[A] / pose[B])
     thickness = pose[TAU] / min(pose[A], pose[B])
@@ -41,7 +53,7 @@ def encode_targets(shape: Shape, x: Doubles, y: Doubles) -> Doubles:
         if not primitive.held_at(o.name)
     ]
     same = [
-        math.log(2 * math.sqrt(pose[A] * pose[B]) / TYPICAL),
+        math.log(extent / TYPICAL),
         stretch * math.cos(2 * angle),
         stretch * math.sin(2 * angle),
         math.cos(order * angle) if order else 0.0,
@@ -50,8 +62,26 @@ def encode_targets(shape: Shape, x: Doubles, y: Doubles) -> Doubles:
         math.nan if shape.stroke is None else math.log(max(thickness, THINNEST)) + 2.0,
         *own,
     ]
+    return _around(centre, same, x, y)
+
+
+def centre_of(shape: Shape) -> tuple[Doubles, float]:
+    """Where a shape is told (2,) and how large it counts, in px."""
+    if shape.primitive.handles is None:
+        return shape.pose[[X, Y]], 2 * math.sqrt(shape.pose[A] * shape.pose[B])
+    points = shape.primitive.handles.of(shape.pose, shape.form)
+    return points.mean(0), extent_of(points)
+
+
+def width_of(shape: Shape) -> float:
+    """The width (px) of a stroke."""
+    return 2 * float(shape.pose[B] if shape.primitive.strokelike else shape.pose[TAU])
+
+
+def _around(centre: Doubles, same: Sequence[float], x: Doubles, y: Doubles) -> Doubles:
+    """What is said at places (n,): how far off the centre is, in strides, and what is the same at all."""
     found = np.empty((len(x), 2 + len(same)))
-    found[:, 0], found[:, 1], found[:, 2:] = (pose[X] - x) / STRIDE, (pose[Y] - y) / STRIDE, same
+    found[:, 0], found[:, 1], found[:, 2:] = (centre[0] - x) / STRIDE, (centre[1] - y) / STRIDE, same
     return found
 
 
@@ -65,11 +95,12 @@ def assign(
     truth = np.full((cells, cells, channels(primitive) - 1), math.nan)
     nearest = np.full((cells, cells), math.inf)
     for shape, share in zip(shapes, visible, strict=True):
-        extent = 2 * math.sqrt(shape.pose[A] * shape.pose[B])
-        maybe = share > HIDDEN[0] and SEEN[0] / FRINGE < extent < SEEN[1] * FRINGE
-        if shape.primitive is not primitive or not maybe:
+        if shape.primitive is not primitive:
             continue
-        dx, dy = np.abs(shape.pose[X] - centre), np.abs(shape.pose[Y] - centre)
+        middle, extent = centre_of(shape)
+        if share <= HIDDEN[0] or not SEEN[0] / FRINGE < extent < SEEN[1] * FRINGE:
+            continue
+        dx, dy = np.abs(middle[0] - centre), np.abs(middle[1] - centre)
         off = np.maximum(dx[None, :], dy[:, None]) / STRIDE
         weight[off < 1.5 * REACH] = 0
         if share > HIDDEN[1] and SEEN[0] < extent < SEEN[1]:

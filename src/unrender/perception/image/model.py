@@ -15,6 +15,8 @@ from unrender.perception.image.background import estimate_background
 from unrender.perception.image.blur import estimate_sharpness
 from unrender.perception.image.chroma import halved_chroma
 from unrender.perception.image.compression import (
+    FILM,
+    LEAST,
     chroma_variance,
     compressed_variance,
     estimate_ringing,
@@ -123,23 +125,26 @@ class ImageModel:
         return found
 
     @classmethod
-    def of(cls, image: Floats) -> ImageModel:
+    def of(cls, image: Floats, lossy: bool = False) -> ImageModel:
+        """lossy: whether this is known to be a frame of a compressed film; else the picture tells."""
         sigma = max(estimate_noise(image), FINEST)
         background = estimate_background(image, sigma)
         texture, fresh = estimate_texture(image, background, sigma)
         model = cls(image, background, sigma, texture=texture, fresh=fresh)
-        if is_aliased(image, sigma):
+        if not lossy and is_aliased(image, sigma):
             return replace(model, aliased=True)
-        if len(texture) and fresh < EVEN * sigma:
+        if not lossy and len(texture) and fresh < EVEN * sigma:
             return model  # nothing but texture goes on from pixel to pixel
         model = replace(model, sharpness=estimate_sharpness(image, sigma))
         ringing = estimate_ringing(image, sigma)
-        halved = has_halved_chroma(image, otherwise=ringing > 0)
-        if ringing == 0 and not halved:
+        halved = has_halved_chroma(image, otherwise=lossy or ringing > 0)
+        if lossy or halved:  # nothing but compression halves chroma
+            ringing = max(ringing, FILM if lossy else LEAST)
+        if ringing == 0:
             return model
-        if ringing > 0:  # ringing goes on from pixel to pixel too, but nothing can be told from it
-            model = replace(model, texture=texture[:0], fresh=sigma)
-        return replace(model, chroma_halved=halved)._compressed(ringing)
+        # ringing goes on from pixel to pixel too, but nothing can be told from it
+        model = replace(model, texture=texture[:0], fresh=sigma, chroma_halved=halved)
+        return model._compressed(ringing)
 
     def _compressed(self, ringing: float) -> ImageModel:
         """The same picture if compression has added so much."""

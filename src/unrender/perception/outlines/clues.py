@@ -30,6 +30,7 @@ NOISY_PIXELS = 2.0  # times the noise of one pixel that of a point of a line is:
 LONG = 3.0  # times as long as wide: less may be no line
 SHORT = 1.6  # and less is none, even if it stands alone
 COLOURS = 8  # of the lines of one thin area
+OTHERS = 0.1  # of a thin area that shows no colour of it: more are lines of others
 SHARE = 0.3  # of the budget that centre lines may take
 FEWEST = 5  # px of a thin area
 NARROW = 0.7  # px: narrower lines are known less exactly
@@ -101,7 +102,7 @@ def thin_areas(
         image = model.image[top:bottom, left:right]
         ground = _around(model, regions, owner, thin, window)
         touches = bool((thick & (np.arange(len(thick)) > 0))[_beside(owner, own, window)].any())
-        for colour in _colours(image, ground, own, regions, window):
+        for colour in _colours(image, ground, own, regions, window, model.sigma):
             if not budget.has(own.size, SHARE):
                 break
             for clue in _lines(model, ground, own, colour, window, budget):
@@ -180,9 +181,11 @@ def _around(model: ImageModel, regions: Regions, owner: Labels, thin: Mask, wind
     return found
 
 
-def _colours(image: Floats, ground: Floats, own: Mask, regions: Regions, window: Window) -> list[Doubles]:
+def _colours(
+    image: Floats, ground: Floats, own: Mask, regions: Regions, window: Window, sigma: float
+) -> list[Doubles]:
     """The colours of the lines of a thin area: those of its solid regions that differ, or the one that
-    differs most from what is around."""
+    differs most from what is around; and those that the pixels are mixtures of that show none of these."""
     top, bottom, left, right = window
     labels = np.unique(regions.labels[top:bottom, left:right][own])
     solid = sorted((k for k in labels.tolist() if k and regions.solid[k]), key=lambda k: -regions.area[k])
@@ -191,7 +194,14 @@ def _colours(image: Floats, ground: Floats, own: Mask, regions: Regions, window:
         colour = regions.colour[region]
         if all(((colour - other) ** 2).sum() > 3 * OFF**2 for other in found):
             found.append(colour)
-    return found[:COLOURS] or [_furthest(image, ground, own)]
+    found = found[:COLOURS] or [_furthest(image, ground, own)]
+    rest = own.copy()
+    for colour in found:
+        rest &= _coverage(image, ground, own, colour, sigma) == 0
+    if len(found) < COLOURS and rest.sum() > OTHERS * own.sum():
+        limit = 3 * (NOISES * sigma) ** 2 + OFF**2
+        found += palette(image[rest].astype(np.float64), ground[rest].astype(np.float64), limit)
+    return found[:COLOURS]
 
 
 def _furthest(image: Floats, ground: Floats, own: Mask) -> Doubles:

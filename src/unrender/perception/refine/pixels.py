@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from unrender.perception.image.model import ImageModel
 from unrender.perception.refine.colours import CHROMA_SHARPNESS, coloured
+from unrender.perception.refine.dashes import refine_dashes
 from unrender.perception.refine.sides import CENTRED, DOUBT, MARGIN, side_equations, sides
 from unrender.perception.refine.solver import Field, add_equations, bounded, damped_step, slope_at
 from unrender.perception.refine.stage import Stage
@@ -53,6 +54,8 @@ def refine(
 
     within: the part of the picture to which a form is fitted; all else of it stays as it is, and its colours.
     """
+    if shape.dashes is not None:
+        return refine_dashes(shape, stage, model)
     if within is None and passes[0].reach > NEAR:
         shape = coloured(shape, stage, model)
     for each in passes:
@@ -78,7 +81,6 @@ def _descended(shape: Shape, stage: Stage, model: ImageModel, how: Pass, within:
         side = sides(
             rows, columns, *painted, fill, stroke, stage.image, stage.behind, stage.shows, model.sigma
         )
-        slope = np.zeros(len(shape.pose) + len(shape.form))
         for margin in (CENTRED, MARGIN):
 
             def wrong_sides(
@@ -86,7 +88,7 @@ def _descended(shape: Shape, stage: Stage, model: ImageModel, how: Pass, within:
             ) -> float:
                 return side_equations(
                     *field.first, field.measured(pose[None]), pose, *painted, side, margin, DOUBT, rigid,
-                    hessian, right, slope,
+                    hessian, right,
                 )  # fmt: skip
 
             near = replace(near, shape=near.descended(wrong_sides, 2 * how.steps, most))

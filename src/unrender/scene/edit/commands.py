@@ -203,10 +203,13 @@ def _numbers(edit: Assignment, count: int) -> list[float]:
 
 
 def own_parameters(node: Observation) -> dict[str, float]:
-    """What only this primitive has, like the cap of an edge, each with the value that is drawn if none is
-    told."""
+    """What only this primitive has, like the cap of an edge, or only some of its strokes, like dashes, each
+    with the value that is drawn if none is told."""
     kind = primitives().get(node.symbol)
-    return {own.name: own.default for own in kind.own} if kind is not None else {}
+    if kind is None:
+        return {}
+    stroked = kind.strokelike or node.attributes.get("thickness", 0.0) > 0
+    return {a.name: a.default for a in kind.symbol.attributes if a in kind.own or (a.optional and stroked)}
 
 
 def get(node: Observation, name: str) -> float:

@@ -16,6 +16,7 @@ SAID, SLIGHT, STRONG = 0.1, 0.35, 0.75
 """Values of an attribute: nothing is said below the first; then "slightly", plain, and "very"."""
 THIN, THICK = 0.06, 0.2  # of an outline, as a share of the shorter side
 RGB = COLOUR_NAMES
+DOT = 0.05  # of a period: what is painted less is a dot
 SHAPE = ("corner", "cap", "start", "sweep", "dash", "period")  # attributes that say how a primitive is formed
 BASIC = frozenset((*STYLE_NAMES, *SHAPE))  # attributes that have words of their own
 
@@ -224,6 +225,12 @@ def border(attributes: Mapping[str, float]) -> str:
     if not painted or not attributes.keys() >= {*RGB, *STROKE_NAMES} or one_colour(attributes):
         return ""
     return colour(*(attributes[name] for name in STROKE_NAMES))
+
+
+def dashed(attributes: Mapping[str, float]) -> str:
+    """ "dashed", or "dotted" if its dashes have no length; "" of a solid stroke."""
+    dash = attributes.get("dash", 1.0)
+    return "" if dash >= 1 else "dashed" if dash > DOT else "dotted"
 
 
 def bordered(thickness: float, edge: str) -> str:
