@@ -1,4 +1,4 @@
-"""Freely worded English: 350 questions and 80 edits about some scenes, most of them written without sight of the grammar.
+"""Freely worded English: 350 questions and 80 edits, most of them written without sight of the grammar.
 
     python benchmarks/words.py [--show]
 

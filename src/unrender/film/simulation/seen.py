@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ROUND = 0.12  # |log(w / h)| up to which an ellipse rolls
 CHANGED = 0.25  # share of its size by which a body may vary; what varies more is no rigid body
 INSIDE = 0.8  # share of the frames in which the end of a line is at a body that it is tied to
+CUT = 1.5  # px: what ends so close to the border, or beyond it, may go on
 STROKES = ("edge", "curve", "arc")
 
 
@@ -87,7 +88,7 @@ def bodies_of(film: Film) -> tuple[dict[int, Seen], dict[int, Tied]]:
     rigid = {track.number: track for track in film.tracks if _rigid(track)}
     found: dict[int, Seen] = {}
     for number, track in rigid.items():
-        seen = _seen(track, len(film))
+        seen = _seen(track, len(film), (film.width, film.height))
         if seen is not None:
             found[number] = seen
     tied: dict[int, Tied] = {}
@@ -106,8 +107,10 @@ def _rigid(track: Track) -> bool:
     return bool(((high - low) <= CHANGED * np.maximum(middle, 2.0)).all())
 
 
-def _seen(track: Track, frames: int) -> Seen | None:
-    nodes = track.observations
+def _seen(track: Track, frames: int, picture: tuple[int, int]) -> Seen | None:
+    nodes = {f: node for f, node in track.observations.items() if not _outside(node, picture)}
+    if not nodes:
+        return None
     order = list(nodes)
     turns = headings(list(nodes.values()))
     areas = np.array([node.size[0] * node.size[1] for node in nodes.values()])
@@ -135,8 +138,33 @@ def _seen(track: Track, frames: int) -> Seen | None:
     shift = np.stack(
         [cos_all * centre[0] - sin_all * centre[1], sin_all * centre[0] + cos_all * centre[1]], axis=1
     )
-    body = polygon(track.number, outline - centre, places + shift, rotations, seen)
+    places = _steady(places + shift, seen, outline - centre, float(np.median(turns)), picture)
+    body = polygon(track.number, outline - centre, places, rotations, seen)
     return Seen(body, -centre, float(turns[best]), node)
+
+
+def _outside(node: Observation, picture: tuple[int, int]) -> bool:
+    """Whether less than a px of it is in the picture, so that it only seems to stay at the border."""
+    reach = min(node.size) / 2 if node.symbol == "circle" else math.hypot(*node.size) / 2
+    return any(p + reach < 1 or p - reach > s - 1 for p, s in zip(node.position, picture, strict=True))
+
+
+def _steady(
+    places: Array, seen: NDArray[np.bool_], outline: Array, turn: float, picture: tuple[int, int]
+) -> Array:
+    """Positions (F, 2) of a long body without its motion along itself, if both of its ends are never seen."""
+    sides = np.roll(outline, -1, axis=0) - outline
+    longest = sides[np.linalg.norm(sides, axis=1).argmax()]
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    turned = np.array([[cos, -sin], [sin, cos]])
+    along = turned @ longest / np.linalg.norm(longest)
+    middle = np.median(places[seen], axis=0)
+    corners = outline @ turned.T + middle
+    far = (corners - middle) @ along
+    beyond = ((corners < CUT) | (corners > np.array(picture) - CUT)).any(axis=1)
+    if not (beyond[far > 0.8 * far.max()].all() and beyond[far < 0.8 * far.min()].all()):
+        return places
+    return np.asarray(places - ((places - middle) @ along)[:, None] * along)
 
 
 def _stroke(node: Observation) -> float:

@@ -13,7 +13,10 @@ from unrender.film.simulation.jolts import Jolt
 from unrender.film.simulation.trajectory import Array, Trajectory
 
 SAVED = 22.0  # bits: a blow whose direction and place are known need not be told
-PRICE = (12.0, 20.0)  # bits of a wall that is level or upright, and of any other
+PRICE = (
+    12.0,
+    26.0,
+)  # bits of a wall that is level or upright, and of any other, which one blow does not tell
 CONE = math.cos(math.radians(58))  # of the directions in which a wall can push
 SLIP = 0.35  # tangent of the angle by which friction usually turns a push
 ALIKE = math.cos(math.radians(6))  # of two directions that need not both be tried
