@@ -33,11 +33,11 @@ from unrender import Scene
 from unrender.capsules.network import Network
 from unrender.capsules.route import Route
 from unrender.capsules.see import see
+from unrender.learning.objects.augment import restyle, transform, unseen
+from unrender.learning.objects.lesson import learn, with_route
+from unrender.learning.objects.plain import CANVAS, SCALES, fit_plain
 from unrender.primitives.registry import primitives
 from unrender.scene.picture import read_picture
-from unrender.training.augment import restyle, transform, unseen
-from unrender.training.lesson import learn, with_route
-from unrender.training.plain import CANVAS, SCALES, fit_plain
 
 ABOUT = """{count} objects, one example each: g trained in the frame of the whole, as we do it, and plain, as
 in the paper, for several budgets of time. Errors are of parts at poses never trained: the position in % of

@@ -26,10 +26,10 @@ SEE: Stages = {
     "parse": ("unrender.capsules.network:parse",),
 }
 TEACH: Stages = {
-    "lesson": ("unrender.training.lesson:learn",),
-    "train g": ("unrender.training.regimes:REGIMES.frame",),
-    "train γ of attributes": ("unrender.training.regimes:fit_noticer",),
-    "inherit": ("unrender.training.inherit:inherit",),
+    "lesson": ("unrender.learning.objects.lesson:learn",),
+    "train g": ("unrender.learning.objects.regimes:REGIMES.frame",),
+    "train γ of attributes": ("unrender.learning.objects.regimes:fit_noticer",),
+    "inherit": ("unrender.learning.objects.inherit:inherit",),
     "store": ("unrender.knowledge:Knowledge._keep",),
 }
 

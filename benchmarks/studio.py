@@ -19,7 +19,7 @@ from playwright.sync_api import Page, sync_playwright
 from report import Line, Table, milliseconds, parser, publish, run
 
 from unrender import Answer, UnrenderError
-from unrender.studio import lessons
+from unrender.studio.desk import lessons
 from unrender.studio.server import Studio
 from unrender.worlds.asteroids import Asteroids
 

@@ -26,7 +26,7 @@ from scipy.optimize import linear_sum_assignment
 import unrender
 from unrender import Observation, Scene
 from unrender.brain import Brain
-from unrender.scene.tracking import follow
+from unrender.scene.tracking.follow import follow
 from unrender.worlds import Asteroids
 
 Generator = np.random.Generator

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unrender import Observation, Scene
-from unrender.scene.asking.answer import Answer
+from unrender.scene.questions.answer import Answer
 
 RGB = ("red", "green", "blue")
 NEAR = 0.01  # px, degrees, shares

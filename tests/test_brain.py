@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 import unrender
 from unrender import Brain, Observation, Scene, UnrenderError
-from unrender.training.augment import transform
+from unrender.learning.objects.augment import transform
 
 LOOKS = {"red": 0.9, "green": 0.8, "blue": 0.7, "filled": 1.0, "thickness": 0.1}
 SHIP = Path(__file__).parents[1] / "docs" / "pictures" / "ship.png"

@@ -10,7 +10,7 @@ import unrender
 
 WITH_EXAMPLES = (
     *("unrender", "unrender.brain", "unrender.grammar.grammar", "unrender.scene.graph"),
-    *("unrender.scene.observation", "unrender.scene.editing", "unrender.scene.asking.answer"),
+    *("unrender.scene.observation", "unrender.scene.edit.commands", "unrender.scene.questions.answer"),
 )
 
 

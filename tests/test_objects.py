@@ -8,8 +8,8 @@ import pytest
 import unrender
 from unrender import Observation, Scene, UnrenderError
 from unrender.capsules.backward import expand
+from unrender.learning.objects.augment import transform
 from unrender.primitives.registry import find
-from unrender.training.augment import transform
 
 HOUSE = (Path(__file__).parents[1] / "examples" / "house.grammar").read_text()
 LOOKS = {"red": 0.9, "green": 0.8, "blue": 0.7, "filled": 1.0, "thickness": 0.1}

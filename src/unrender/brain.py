@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender import lessons
-from unrender.agent.looks import Looks
+from unrender.agent.sightings import Looks
 from unrender.errors import UnrenderError
 from unrender.knowledge import MEMORY, Knowledge
 from unrender.names import composed
 from unrender.scene import Observation, Scene
-from unrender.scene.words import participle
+from unrender.scene.language.words import participle
 
 if TYPE_CHECKING:
     from unrender.agent.causes import Cause
     from unrender.agent.matrix import DecisionMatrix
     from unrender.agent.question import Answer, Question
-    from unrender.agent.wonder import Wonder
+    from unrender.agent.question_selection import Wonder
     from unrender.capsules.route import Route
     from unrender.film.film import Film
     from unrender.film.question import FilmQuestion
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from unrender.film.verbs.verb import Verb
     from unrender.film.watch import Progress
     from unrender.grammar import Grammar
+    from unrender.learning.objects.attribute import AttributeLesson
+    from unrender.learning.objects.lesson import ObjectLesson
     from unrender.matching.classify import Classified, KnownDrawings
     from unrender.memory import LessonRecord, Snapshot
-    from unrender.training.attribute import AttributeLesson
-    from unrender.training.lesson import ObjectLesson
 
 
 class Brain:
@@ -123,7 +123,7 @@ class Brain:
         """
         again = self.understand(scene)
         if after is not None:
-            from unrender.scene.tracking import follow
+            from unrender.scene.tracking.follow import follow
 
             follow(again, after)
         self._looks.remember(again, self._knowledge.network.turnings)
@@ -170,6 +170,14 @@ class Brain:
         film = watch(clip, self._knowledge.network, kinds, self._introduce, progress)
         self.name_verbs(film)
         return film
+
+    def watch_again(self, film: Film) -> Film:
+        """A film as the brain understands it now, without looking at its pixels once more."""
+        from unrender.film.watch import watch_again
+
+        again = watch_again(film, self._knowledge.network, self.understand)
+        self.name_verbs(again)
+        return again
 
     def name_verbs(self, film: Film) -> None:
         """Name what objects do in a film by the verbs that are known now: `obs.verbs`, `obs.attributes`."""
@@ -224,7 +232,7 @@ class Brain:
 
     def ask_about(self, scene: Scene, parts: Sequence[Observation]) -> Question:
         """The question about parts that somebody has chosen; it takes the place of the scene's own."""
-        from unrender.training.example import check_parts
+        from unrender.learning.objects.example import check_parts
 
         scene.put(self._agent(scene).about(scene, check_parts(scene, parts)))
         question = scene.question
@@ -233,7 +241,7 @@ class Brain:
 
     def _agent(self, scene: Scene) -> Wonder:
         """All that decides what is asked about a scene."""
-        from unrender.agent.wonder import Wonder
+        from unrender.agent.question_selection import Wonder
 
         mind = self._knowledge.mind
         return Wonder(self._knowledge.network, mind.matrix, mind.declined, self._looks.before(scene))
@@ -331,7 +339,7 @@ class Brain:
     ) -> ObjectLesson:
         """`teach`, with all that there is to say about the lesson: `.told` is a sentence, `.changed` whether
         anything was new, `.guesses` the wholes with hidden parts that were not taken as such."""
-        from unrender.training.lesson import ObjectLesson
+        from unrender.learning.objects.lesson import ObjectLesson
 
         outcome = self._knowledge.change(lessons.taught(scene, name, parts, composed(route), regime)).outcome
         assert isinstance(outcome, ObjectLesson)
@@ -346,7 +354,7 @@ class Brain:
         one gets more to learn from (B.1). value: how much of it the object shows, in [0, 1]; if it is not
         told, all of it for a new attribute, and for a known one as much as the parts say.
         """
-        from unrender.training.attribute import AttributeLesson
+        from unrender.learning.objects.attribute import AttributeLesson
 
         outcome = self._knowledge.change(lessons.attribute_taught(scene, obs, name, value)).outcome
         assert isinstance(outcome, AttributeLesson)
@@ -473,7 +481,7 @@ class Brain:
     @property
     def grammar(self) -> Grammar:
         """What is known, as a grammar; `str()` writes it as text."""
-        from unrender.capsules.written import written
+        from unrender.capsules.grammar_text import written
 
         return written(self._knowledge.network, [(verb.symbol, verb.name) for verb in self._knowledge.verbs])
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
+    from unrender.agent.agent_state import Mind, Record
     from unrender.agent.matrix import DecisionMatrix
-    from unrender.agent.mind import Mind, Record
     from unrender.capsules.network import Network
     from unrender.capsules.past import Observed
     from unrender.capsules.route import Route
     from unrender.film.verbs.verb import Verb
+    from unrender.learning.objects.attribute import AttributeLesson
+    from unrender.learning.objects.lesson import ObjectLesson
     from unrender.memory import LessonRecord, PastRecord, Snapshot, Store
-    from unrender.training.attribute import AttributeLesson
-    from unrender.training.lesson import ObjectLesson
 
 MEMORY = ":memory:"
 VERB = "verb"  # the kind of the records of verbs
@@ -41,7 +41,7 @@ class Change:
 
     def with_heirs(self) -> Change:
         """With all that is made of what is new, which inherits its attributes."""
-        from unrender.training.inherit import inherit
+        from unrender.learning.objects.inherit import inherit
 
         network, made = self.network, {route.name: route for route in self.made}
         for symbol in dict.fromkeys(route.symbol for route in self.made):
@@ -102,7 +102,7 @@ class Knowledge:
     def mind(self) -> Mind:
         """What the agent keeps beside the network."""
         if self._opened is None and os.fspath(self._path) == MEMORY:
-            from unrender.agent.mind import Mind
+            from unrender.agent.agent_state import Mind
 
             return Mind.of({}, self._first_matrix())
         return self._latest()[1]
@@ -185,7 +185,7 @@ class Knowledge:
     def _latest(self) -> tuple[Network, Mind]:
         """Network and mind of one instant, read again when another process has changed the file."""
         if self._network is None or self._mind is None or self._store.changed():
-            from unrender.agent.mind import Mind
+            from unrender.agent.agent_state import Mind
             from unrender.capsules.past import with_past
             from unrender.capsules.recall import network_of
             from unrender.memory.past import past_of

@@ -11,7 +11,7 @@ from unrender.knowledge import VERB, Change, Lesson
 from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
-    from unrender.agent.mind import Mind, Record
+    from unrender.agent.agent_state import Mind, Record
     from unrender.agent.question import Answer, Question
     from unrender.capsules.network import Network
     from unrender.capsules.route import Route
@@ -25,7 +25,7 @@ def taught(
     scene: Scene, name: str, parts: Sequence[Observation] | None, route: str | None, regime: str | None
 ) -> Lesson:
     """Parts make up an object."""
-    from unrender.training.lesson import learn
+    from unrender.learning.objects.lesson import learn
 
     def lesson(network: Network, mind: Mind) -> Change:
         learned = learn(network, scene, name, parts, route, regime)
@@ -40,7 +40,7 @@ def taught(
 
 def attribute_taught(scene: Scene, obs: Observation, name: str, value: float | None) -> Lesson:
     """An object has an attribute."""
-    from unrender.training.attribute import learn_attribute
+    from unrender.learning.objects.attribute import learn_attribute
 
     def lesson(network: Network, mind: Mind) -> Change:
         learned = learn_attribute(network, scene, obs, name, value)
@@ -53,7 +53,7 @@ def attribute_taught(scene: Scene, obs: Observation, name: str, value: float | N
 def verb_taught(film: Film, track: Track, name: str, start: int | None, end: int | None) -> Lesson:
     """An object does something in a film."""
     from unrender.film.verbs.naming import verb_of_clip
-    from unrender.training.names import all_names, check_adjective
+    from unrender.learning.objects.names import all_names, check_adjective
 
     def lesson(network: Network, mind: Mind) -> Change:
         word = check_adjective(network, name)
@@ -72,7 +72,7 @@ def verb_taught(film: Film, track: Track, name: str, start: int | None, end: int
 
 def grammar_taught(grammar: Grammar) -> Lesson:
     """Every rule of a grammar, its g given."""
-    from unrender.training.lesson import learn_rules
+    from unrender.learning.objects.lesson import learn_rules
 
     def lesson(network: Network, mind: Mind) -> Change:
         after, made = learn_rules(network, grammar)
@@ -83,8 +83,8 @@ def grammar_taught(grammar: Grammar) -> Lesson:
 
 def answered(question: Question, answer: Answer) -> Lesson:
     """A question was answered: the remedy of its cause, and what the decision matrix learns from it."""
+    from unrender.agent.question_selection import Wonder
     from unrender.agent.remedies import remedy, resolve
-    from unrender.agent.wonder import Wonder
 
     def lesson(network: Network, mind: Mind) -> Change:
         meant = resolve(network, question, answer)
@@ -111,7 +111,7 @@ def skipped(question: Question) -> Lesson:
 
 def forgotten(name: str, verbs: Sequence[Verb] = ()) -> Lesson:
     """A symbol is unlearned, with its verbs; or a verb, of all symbols."""
-    from unrender.training.rename import without_symbol
+    from unrender.learning.objects.rename import without_symbol
 
     def lesson(network: Network, mind: Mind) -> Change:
         gone: list[Record] = [(VERB, verb.key, None) for verb in verbs if name in (verb.symbol, verb.name)]
@@ -126,8 +126,8 @@ def forgotten(name: str, verbs: Sequence[Verb] = ()) -> Lesson:
 
 def renamed(old: str, new: str, of: str | None, verbs: Sequence[Verb] = ()) -> Lesson:
     """A symbol, or an attribute or verb that was taught `of` one, has another name."""
-    from unrender.training.attribute import renamed_attribute
-    from unrender.training.rename import renamed
+    from unrender.learning.objects.attribute import renamed_attribute
+    from unrender.learning.objects.rename import renamed
 
     def lesson(network: Network, mind: Mind) -> Change:
         adjectives = {name for capsule in network.capsules.values() for name in capsule.names}
@@ -150,7 +150,7 @@ def renamed(old: str, new: str, of: str | None, verbs: Sequence[Verb] = ()) -> L
 
 
 def _renamed_verbs(network: Network, verbs: Sequence[Verb], old: str, new: str) -> Change:
-    from unrender.training.names import check_adjective
+    from unrender.learning.objects.names import check_adjective
 
     change = Change("rename", f"{old} is now called {new}", network, [])
     return replace(change, records=_moved(verbs, name=check_adjective(network, new)))

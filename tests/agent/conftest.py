@@ -9,7 +9,7 @@ import pytest
 
 import unrender
 from unrender import Brain, Observation, Scene
-from unrender.training.augment import transform
+from unrender.learning.objects.augment import transform
 from unrender.worlds.blueprints import BLUEPRINTS
 
 Build = Callable[..., list[Observation]]

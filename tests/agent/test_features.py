@@ -10,7 +10,7 @@ from unrender import Brain, Observation, UnrenderError
 from unrender.agent import features as module
 from unrender.agent.features import Situation, feature, features, true_features
 from unrender.agent.resemblance import nearest
-from unrender.scene.tracking import follow
+from unrender.scene.tracking.follow import follow
 
 Shapes = list[Observation]
 

@@ -14,7 +14,7 @@ FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
     [
         *("cv2", "matplotlib.figure", "rich.table", "scipy.optimize", "scipy.spatial", "skimage.metrics"),
-        *("numba", "torch", "unrender.brain", "unrender.capsules.see", "unrender.training.lesson"),
+        *("numba", "torch", "unrender.brain", "unrender.capsules.see", "unrender.learning.objects.lesson"),
     ]
 )
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from unrender import Observation
-from unrender.capsules.wholes import whole
+from unrender.capsules.gamma import whole
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))  # scripts, not a package
 

@@ -12,8 +12,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from unrender import Answer
-from unrender.studio import lessons
-from unrender.studio.desk import Desk
+from unrender.studio.desk import lessons
+from unrender.studio.desk.desk import Desk
 from unrender.studio.server import Studio
 from unrender.worlds.asteroids import Asteroids
 

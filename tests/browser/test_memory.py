@@ -7,8 +7,8 @@ from urllib.request import Request, urlopen
 
 from playwright.sync_api import Page, expect
 
+from unrender.studio.panels.tab import Tab
 from unrender.studio.server import Studio
-from unrender.studio.tab import Tab
 
 
 def tabs(studio: Studio) -> int:

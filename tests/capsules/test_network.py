@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from unrender.capsules.experience import Entry
+from unrender.capsules.gamma import whole
 from unrender.capsules.network import Network
 from unrender.capsules.semantic import SemanticCapsule
-from unrender.capsules.wholes import whole
 from unrender.errors import UnrenderError
+from unrender.learning.objects.augment import transform
+from unrender.learning.objects.lesson import learn, new_route
 from unrender.scene import Observation, Scene
-from unrender.training.augment import transform
-from unrender.training.lesson import learn, new_route
 
 LOOKS = {"red": 0.9, "green": 0.8, "blue": 0.7, "filled": 1.0, "thickness": 0.1}
 Shapes = Sequence[Observation]

@@ -4,7 +4,7 @@ import pytest
 
 import unrender
 from unrender import Brain, Observation, Scene
-from unrender.capsules.given import node_of
+from unrender.capsules.grammar_decoder import node_of
 from unrender.grammar import Grammar, Role
 
 WALKER = """

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from unrender.capsules.experience import DEFAULT_WIDTH, STYLE_WIDTH, Entry
+from unrender.capsules.gamma import whole
 from unrender.capsules.route import Route
-from unrender.capsules.wholes import whole
+from unrender.learning.objects.augment import transform
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
-from unrender.training.augment import transform
 
 TURNINGS = (
     Symmetry.of_order(4, stretched=True),

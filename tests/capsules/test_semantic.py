@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from unrender.capsules.experience import Entry
+from unrender.capsules.gamma import whole
 from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule, fit
-from unrender.capsules.wholes import whole
+from unrender.learning.objects.augment import transform
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
-from unrender.training.augment import transform
 
 PARTS = (
     Observation("square", (50.0, 50.0), (20.0, 40.0), 0.0, {"red": 0.5}),

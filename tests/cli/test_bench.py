@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from unrender.cli.machine import commit_of
+from unrender.batch.machine import commit_of
 from unrender.cli.results import sections
 
 Run = Callable[..., int]

@@ -10,9 +10,9 @@ import typer
 from PIL import Image
 
 from unrender import Scene
+from unrender.batch.output import assignments, sides
 from unrender.cli import main
 from unrender.cli.app import app
-from unrender.cli.output import assignments, sides
 from unrender.errors import UnrenderError
 
 ROOT = Path(__file__).parents[2]

@@ -16,12 +16,12 @@ import pytest
 
 import unrender
 from unrender import Scene, UnrenderError
-from unrender.cli.cluster import spread
-from unrender.cli.keep import Keep
-from unrender.cli.keeping import eyes
-from unrender.cli.sources import Source, sources
-from unrender.cli.watch import View
-from unrender.cli.worker import SOON, work
+from unrender.batch.cluster import spread
+from unrender.batch.look import View
+from unrender.batch.resume import eyes
+from unrender.batch.sources import Source, sources
+from unrender.batch.summary import Keep
+from unrender.batch.worker import SOON, work
 
 from .test_many import film
 

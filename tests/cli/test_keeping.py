@@ -11,8 +11,8 @@ import pytest
 
 import unrender
 from unrender import Scene
-from unrender.cli.journal import Journal
-from unrender.cli.keeping import JOURNAL
+from unrender.batch.journal import Journal
+from unrender.batch.resume import JOURNAL
 
 from .test_many import film
 

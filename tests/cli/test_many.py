@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from unrender import Scene, UnrenderError
-from unrender.cli.sources import sources
+from unrender.batch.sources import sources
 
 from .conftest import drawn
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from unrender.cli.keep import Keep
-from unrender.cli.machine import usable_cores
-from unrender.cli.pace import Pace, paced
-from unrender.cli.sources import sources
+from unrender.batch.machine import usable_cores
+from unrender.batch.schedule import Pace, paced
+from unrender.batch.sources import sources
+from unrender.batch.summary import Keep
 
 from .conftest import PICTURES
 

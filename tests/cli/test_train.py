@@ -16,9 +16,9 @@ from rich.console import Console
 
 from unrender.cli import main
 from unrender.cli.train import Finished, progress
+from unrender.learning.primitives.fit import Plan, kept_steps
+from unrender.learning.primitives.weights import load_encoder
 from unrender.perception.encoder.session import run as run_network
-from unrender.training.primitives.fit import Plan, kept_steps
-from unrender.training.primitives.weights import load_encoder
 
 COMMAND = [sys.executable, "-m", "unrender.cli", "train"]
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1"}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from unrender import Observation, Scene, UnrenderError
 from unrender.exports.json import schema
-from unrender.scene.tracks import Sighting, Track, Tracks
+from unrender.scene.tracking.tracks import Sighting, Track, Tracks
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 PAIRS = st.tuples(NUMBERS, NUMBERS)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from unrender import Scene, UnrenderError
-from unrender.scene.tracking import follow
+from unrender.scene.tracking.follow import follow
 
 from .cases import corpus, ended, fuzz, kept
 from .mutators import misshapen, mistyped, nested

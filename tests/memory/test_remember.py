@@ -12,9 +12,9 @@ import pytest
 import unrender
 from unrender import Observation, Scene
 from unrender.brain import Brain
+from unrender.capsules.agreement import CONFIDENCE
 from unrender.capsules.past import observed
 from unrender.capsules.route import Route
-from unrender.capsules.semantic import CONFIDENCE
 from unrender.errors import UnrenderError
 from unrender.knowledge import Change
 from unrender.memory import PastRecord, Store

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from unrender.capsules.agreement import CONFIDENCE, activation, window
 from unrender.capsules.observations import activation as activation_of_pixels
-from unrender.capsules.semantic import CONFIDENCE, activation, window
 from unrender.perception.depth import Placed
 from unrender.perception.image.model import ImageModel
 from unrender.perception.interpretation import Interpretation, Move

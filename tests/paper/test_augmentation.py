@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from unrender.capsules.experience import Entry
+from unrender.capsules.gamma import whole
 from unrender.capsules.poses import POSE
 from unrender.capsules.route import Route
-from unrender.capsules.wholes import whole
+from unrender.learning.objects.augment import UNSEEN, restyle, transform, unseen
+from unrender.learning.objects.decode import fit_decoder, samples
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
-from unrender.training.augment import UNSEEN, restyle, transform, unseen
-from unrender.training.decode import fit_decoder, samples
 
 NAMES = ("red", "metallic")
 CHANGES = [

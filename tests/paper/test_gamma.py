@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from unrender.capsules.wholes import (
+from unrender.capsules.gamma import (
     box_around,
     box_corners,
     circular_mean,

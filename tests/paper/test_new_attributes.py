@@ -13,11 +13,11 @@ import pytest
 from unrender.capsules.experience import Entry
 from unrender.capsules.network import Network
 from unrender.capsules.route import Route
+from unrender.learning.objects import attribute_encoder, decode
+from unrender.learning.objects.attribute import AttributeLesson, learn_attribute
+from unrender.learning.objects.inherit import inherit
+from unrender.learning.objects.lesson import learn
 from unrender.scene import Observation, Scene
-from unrender.training import decode, notice
-from unrender.training.attribute import AttributeLesson, learn_attribute
-from unrender.training.inherit import inherit
-from unrender.training.lesson import learn
 
 LOOKS = {"red": 0.9, "green": 0.5, "blue": 0.0, "filled": 1.0, "thickness": 0.0}
 
@@ -111,7 +111,7 @@ def test_gamma_new_has_one_output_and_is_trained_from_the_parts_that_the_new_g_d
     assert lesson.route.noticer is not None
     assert lesson.route.noticer.weights[-1].shape[0] == 1
     route = replace(lesson.route, noticer=None)
-    drawn, alpha_new = notice.samples(route, np.random.default_rng(0))
+    drawn, alpha_new = attribute_encoder.samples(route, np.random.default_rng(0))
     assert len(drawn) == len(alpha_new)
     memory = drawn[-len(route.memory) :]  # memory's own values, drawn by g
     for parts, entry in zip(memory, route.memory, strict=True):

@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from unrender.capsules.agreement import CONFIDENCE, activation, agreement, window
 from unrender.capsules.experience import Entry
+from unrender.capsules.gamma import whole
 from unrender.capsules.route import Route
-from unrender.capsules.semantic import CONFIDENCE, SemanticCapsule, activation, agreement, fit, window
-from unrender.capsules.wholes import whole
+from unrender.capsules.semantic import SemanticCapsule, fit
 from unrender.primitives.registry import find
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation

@@ -52,7 +52,7 @@ def shown(brain: Brain, classical: float, value: float | None = None) -> None:
 def test_gamma_is_trained_on_drawings_alone_and_then_finds_shapes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unrender.training.primitives import train
+    from unrender.learning.primitives import train
 
     monkeypatch.setattr(train.score, "__defaults__", (16,))  # pictures
     with contextlib.chdir(tmp_path), pytest.raises(SystemExit) as ended:
@@ -66,7 +66,7 @@ def test_gamma_is_trained_on_drawings_alone_and_then_finds_shapes(
 
 @pytest.mark.paper("Training Semantic Capsules", "eq:AugmentedTrainingSet")
 def test_one_example_trains_g_with_a_frame_or_on_samples_of_t_and_u(monkeypatch: pytest.MonkeyPatch) -> None:
-    from unrender.training import plain
+    from unrender.learning.objects import plain
 
     monkeypatch.setattr(plain.fit_plain, "__defaults__", (0, 300))  # steps: enough to come near
     framed, sampled = taught(), taught("plain")

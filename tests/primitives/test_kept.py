@@ -125,3 +125,10 @@ def test_where_nothing_can_be_written_loops_work_all_the_same(monkeypatch: pytes
         return 2 * x
 
     assert compiled(double)(3) == 6
+
+
+def test_code_that_checks_bounds_is_kept_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(kept.config, "CACHE_DIR", str(tmp_path))
+    plain = kept.folder.__wrapped__()
+    monkeypatch.setattr(kept.config, "BOUNDSCHECK", 1)
+    assert kept.folder.__wrapped__() != plain

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from unrender.primitives.chains import is_polycurve
 from unrender.primitives.path import framed, freedom, outline, path, placed
 from unrender.primitives.polycurve import ARC, CLOSES, CUBIC, ENDS, nodes, tidied
 from unrender.primitives.polycurve_edits import (
@@ -130,6 +131,37 @@ def test_chains_are_joined_at_their_ends_and_closed() -> None:
 def test_pieces_of_no_length_are_left_out() -> None:
     form = np.array([0, 0, 0, ARC, 10, 0, 0.5, 0, 10, 0.01, ENDS, 10, 10], float)
     assert tidied(form, 0.05) == pytest.approx([0, 0, 0, 0, 10, 0.01, ENDS, 10, 10])
+
+
+def test_a_chain_that_closes_by_several_short_pieces_closes_from_the_node_that_is_left() -> None:
+    form = np.array([0, 0, 0, 0, 9, 0, ARC, 5, 8, 0.3, 0, 0.02, 0.01, ARC + CLOSES, 0.02, 0.01, 0.9])
+    assert tidied(form, 0.05) == pytest.approx([0, 0, 0, 0, 9, 0, ARC + CLOSES, 5, 8, 0.3])
+
+
+def random_form(rng: np.random.Generator) -> np.ndarray:
+    """One or two chains of any pieces between four places."""
+    form: list[float] = []
+    for _ in range(rng.integers(1, 3)):
+        count, end = int(rng.integers(2, 7)), rng.choice([CLOSES, ENDS])
+        for k in range(count):
+            last = k == count - 1
+            kind = 0 if last and end == ENDS else int(rng.integers(3))
+            form += [kind + last * end, *rng.integers(0, 2, 2), *rng.uniform(-1, 1, (0, 1, 4)[kind])]
+    return np.array(form)
+
+
+def test_whatever_is_left_out_a_form_is_a_form() -> None:
+    """Compiled loops believe that every chain ends: they would write beyond one that does not."""
+    rng = np.random.default_rng(5)
+    several = [random_form(rng) for _ in range(3000)]
+    assert all(is_polycurve(tidied(form, 0.05).tolist()) for form in several)
+    assert any(len(tidied(form, 0.05)) < len(form) - 7 for form in several)
+
+
+def test_a_closed_chain_is_not_open_wherever_it_lies() -> None:
+    """In px a coordinate may be any number, also the one that means the end of a chain."""
+    assert not is_open(np.array([0, 1.0, 1.0, 0, 5.0, 1.0, ARC + CLOSES, float(ENDS), 4.0, 0.3]))
+    assert is_open(OPEN)
 
 
 def test_a_chain_bends_where_it_is_asked_to() -> None:

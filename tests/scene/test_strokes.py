@@ -10,9 +10,9 @@ import pytest
 
 import unrender
 from unrender import Observation, Scene, UnrenderError
+from unrender.scene.language.relations import holds
 from unrender.scene.outline import Outline
-from unrender.scene.relations import holds
-from unrender.scene.tracking import follow
+from unrender.scene.tracking.follow import follow
 
 LOOKS = {"red": 1.0, "green": 0.0, "blue": 0.0, "filled": 1.0, "thickness": 0.0}
 LINE = LOOKS | {"filled": 0.0, "thickness": 0.1}

@@ -12,10 +12,10 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
-from unrender.studio.application import service
-from unrender.studio.desk import Desk
-from unrender.studio.guard import Guard
+from unrender.studio.desk.desk import Desk
 from unrender.studio.server import Studio
+from unrender.studio.server.application import service
+from unrender.studio.server.guard import Guard
 from unrender.worlds.asteroids import Asteroids
 
 

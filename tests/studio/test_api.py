@@ -10,10 +10,10 @@ from fastapi.testclient import TestClient
 from PIL import Image
 
 from unrender import Scene
-from unrender.studio.bounds import LARGEST
-from unrender.studio.editing import change
-from unrender.studio.picture import key_of
+from unrender.studio.desk.editing import change
+from unrender.studio.desk.picture import key_of
 from unrender.studio.server import Studio
+from unrender.studio.server.bounds import LARGEST
 
 
 def see(client: TestClient, ship: Path) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from unrender.studio.asked import Asked
+from unrender.studio.desk.asked import Asked
 
 ASKED = Asked("What?", (), "A.1", ("A.1", "A.2"), (), (), ("ship", "shop", "worship"), ("wooden",), "ship")
 

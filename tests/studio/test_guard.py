@@ -6,9 +6,9 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from unrender.studio.application import service
-from unrender.studio.guard import COOKIE, Guard, Invitations
 from unrender.studio.server import Studio
+from unrender.studio.server.application import service
+from unrender.studio.server.guard import COOKIE, Guard, Invitations
 
 TOKEN = "a-long-token"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from unrender import Answer, UnrenderError
-from unrender.studio import lessons
-from unrender.studio.desk import Desk
-from unrender.studio.editing import change, reset
-from unrender.studio.picture import Picture, State, key_of
+from unrender.studio.desk import lessons
+from unrender.studio.desk.desk import Desk
+from unrender.studio.desk.editing import change, reset
+from unrender.studio.desk.picture import Picture, State, key_of
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 
 from unrender import Observation, Scene, UnrenderError
-from unrender.studio.editing import _set, knobs
-from unrender.studio.shapes import nodes
+from unrender.studio.desk.editing import _set, knobs
+from unrender.studio.panels.shapes import nodes
 
 LOOKS = {"red": 1.0, "green": 0.0, "blue": 0.0, "filled": 1.0, "thickness": 0.0}
 POSE = ["x", "y", "width", "height", "rotation"]

@@ -9,9 +9,9 @@ from fastapi.testclient import TestClient
 from PIL import Image
 
 from unrender import UnrenderError
-from unrender.studio.desk import Desk
+from unrender.studio.desk.desk import Desk
+from unrender.studio.desk.uploads import LARGEST, Uploads, inside, shown
 from unrender.studio.server import Studio
-from unrender.studio.uploads import LARGEST, Uploads, inside, shown
 
 from .conftest import finish
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from unrender import Observation, Scene, UnrenderError
-from unrender.capsules.wholes import corners, whole
+from unrender.capsules.gamma import corners, whole
 from unrender.worlds import Asteroids
 from unrender.worlds.room import margin, overlap
 from unrender.worlds.truth import placed

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unrender import Observation
-from unrender.capsules.wholes import corners, mean_attributes, whole
+from unrender.capsules.gamma import corners, mean_attributes, whole
 from unrender.worlds.truth import placed
 
 ANGLES = st.floats(-180, 180)

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from unrender.grammar.attribute import STROKE_NAMES
-from unrender.scene.colours import colour
-from unrender.scene.words import RGB, SAID, adjective, adverb, doing, is_verb, noun, participle
+from unrender.scene.language.colours import colour
+from unrender.scene.language.words import RGB, SAID, adjective, adverb, doing, is_verb, noun, participle
 
 NOTHING = 1e-6  # as telling as this is no difference
 SLIGHT, MUCH = 0.15, 0.4  # how telling a difference must be to be more than slight, and to be much

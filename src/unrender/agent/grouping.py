@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from unrender.capsules.equivalents import turning_of
 from unrender.capsules.experience import Entry
+from unrender.capsules.gamma import corners, whole
 from unrender.capsules.network import Network
-from unrender.capsules.patches import touch
 from unrender.capsules.poses import Floats
-from unrender.capsules.retell import turning_of
 from unrender.capsules.route import Route
+from unrender.capsules.routing.patches import touch
 from unrender.capsules.semantic import SemanticCapsule
-from unrender.capsules.wholes import corners, whole
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
 

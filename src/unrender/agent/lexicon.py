@@ -11,11 +11,10 @@ from collections.abc import Collection, Mapping, Sequence
 from unrender.agent.causes import Cause
 from unrender.agent.difference import POSE, Change, Difference, changes
 from unrender.grammar.attribute import STROKE_NAMES
-from unrender.scene.kinds import called
-from unrender.scene.naming import kinds, tally
-from unrender.scene.observation import Observation
-from unrender.scene.relations import together
-from unrender.scene.words import (
+from unrender.scene.language.kinds import called
+from unrender.scene.language.naming import kinds, tally
+from unrender.scene.language.relations import together
+from unrender.scene.language.words import (
     RGB,
     counted,
     described,
@@ -26,6 +25,7 @@ from unrender.scene.words import (
     sentence,
     with_article,
 )
+from unrender.scene.observation import Observation
 
 __all__ = ["Difference", "ask"]
 

@@ -11,13 +11,13 @@ from unrender.agent.resemblance import nearest
 from unrender.capsules.network import Network
 from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
+from unrender.learning.objects.attribute import learn_attribute
+from unrender.learning.objects.example import check_parts
+from unrender.learning.objects.lesson import learn
+from unrender.learning.objects.names import POSE_WORDS, check_adjective, check_noun
 from unrender.names import composed
 from unrender.primitives.registry import primitives
 from unrender.scene import Observation
-from unrender.training.attribute import learn_attribute
-from unrender.training.example import check_parts
-from unrender.training.lesson import learn
-from unrender.training.names import POSE_WORDS, check_adjective, check_noun
 
 YES = "yes"
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from unrender.capsules.agreement import activation, agreement
+from unrender.capsules.alignment import MOST_OFF, Way, strangeness, ways
 from unrender.capsules.experience import UNSEEN
-from unrender.capsules.lay import MOST_OFF, Way, strangeness, ways
 from unrender.capsules.network import Network
 from unrender.capsules.poses import POSE, Floats
 from unrender.capsules.route import Route
-from unrender.capsules.semantic import activation, agreement, fit
+from unrender.capsules.semantic import fit
 from unrender.scene import Observation
 
 ALIKE = 0.6  # share of the parts that a route and a group must have in common

@@ -1,7 +1,7 @@
 """g of a semantic capsule: the 4-layer tanh regression network, applied without torch.
 
 A route has a handful of parts, so a few small matrix products are all there is to do; training lives in
-`unrender.training.decode`.
+`unrender.learning.objects.decode`.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.capsules.gamma import circular_mean, rotation_matrix
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y
-from unrender.capsules.wholes import circular_mean, rotation_matrix
 
 TIGHT = 4.0  # degrees: parts that turn alike turn with the whole
 AGREE = 0.5  # of the weight that must turn alike, or else all have their say

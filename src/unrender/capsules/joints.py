@@ -13,8 +13,8 @@ from itertools import product
 
 import numpy as np
 
+from unrender.capsules.gamma import rotation_matrix
 from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, X, Y, wrapped
-from unrender.capsules.wholes import rotation_matrix
 
 SHOWN = 0.05  # of an attribute: what shows less is at rest
 LEAST = 15.0  # degrees: what turns by less goes along a line as well

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.capsules.silhouette import Silhouette
-from unrender.grammar.attribute import STYLE_NAMES
+from unrender.grammar.attribute import DASH_NAMES, STYLE_NAMES
 from unrender.perception.depth import Placed
 from unrender.perception.image.background import unlike_background
 from unrender.perception.interpretation import Interpretation
@@ -58,6 +58,11 @@ def observed(shape: Shape, state: Interpretation, p: float) -> list[Observation]
         wide, high, math.degrees(shape.pose[ANGLE]), equal
     )
     attributes = _style(shape)
+    if shape.dashes is not None:  # which begin somewhere
+        width, height, turn = wide, high, math.remainder(math.degrees(shape.pose[ANGLE]), 360.0)
+        attributes |= zip(DASH_NAMES, shape.dashes, strict=True)
+    if shape.broken and not shape.primitive.strokelike:
+        attributes["cap"] = float(not shape.butt)
     if shape.stroke is not None:
         side = shape.primitive.stroke_side(width, height)
         attributes["thickness"] = min(2 * float(shape.pose[TAU]) / side, 1.0)

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from unrender.capsules.believe import check_all, check_decoder, check_route
 from unrender.capsules.decoder import Decoder
 from unrender.capsules.experience import Entry
-from unrender.capsules.given import GivenRule
+from unrender.capsules.grammar_decoder import GivenRule
 from unrender.capsules.network import Network
 from unrender.capsules.poses import Floats
 from unrender.capsules.route import Given, Route
 from unrender.capsules.semantic import SemanticCapsule
+from unrender.capsules.validation import check_all, check_decoder, check_route
 from unrender.errors import UnrenderError
 from unrender.grammar.grammar import Grammar
 from unrender.memory import RouteRecord, Snapshot
@@ -91,6 +91,8 @@ def record_of(route: Route) -> RouteRecord:
         body["learned"] = route.learned
     if route.hinged:
         body["hinged"] = True
+    if route.lent:
+        body["lent"] = [list(row) for row in route.lent]
     if given is not None:
         body["rule"] = given.grammar.rules.index(given.rule)
     if isinstance(route.given, PlainDecoder):
@@ -165,6 +167,7 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
             given=given,
             kind=record.kind,
             label=record.label,
+            lent=tuple(tuple(map(float, row)) for row in record.body.get("lent", ())),
             hinged=bool(record.body.get("hinged", False)),
             learned=int(record.body.get("learned", record.row)),  # brains did not always keep it
         )

@@ -11,8 +11,17 @@ from typing import Protocol
 import numpy as np
 
 from unrender.capsules.decoder import Decoder
+from unrender.capsules.equivalents import retold
 from unrender.capsules.experience import Entry, Experience
 from unrender.capsules.frames import brought_back, common_turn
+from unrender.capsules.gamma import (
+    box_around,
+    box_corners,
+    circular_mean,
+    corners,
+    mean_attributes,
+    rotation_matrix,
+)
 from unrender.capsules.joints import read_value
 from unrender.capsules.poses import (
     HEIGHT,
@@ -25,15 +34,6 @@ from unrender.capsules.poses import (
     alignment,
     equal_sides,
     pose_of,
-)
-from unrender.capsules.retell import retold
-from unrender.capsules.wholes import (
-    box_around,
-    box_corners,
-    circular_mean,
-    corners,
-    mean_attributes,
-    rotation_matrix,
 )
 from unrender.memory import PastRecord
 from unrender.primitives.symmetry import Symmetry
@@ -63,10 +63,14 @@ class Route(Experience):
     label: str = ""
     learned: int = 0  # rank in the order in which the routes of a network were learned
     past: PastRecord | None = None  # what is remembered beyond the examples in memory
+    variant: str = ""  # of one that no example but those of its kin tell: "~mirrored", "~1.2" times as long
+    shape: tuple[int, ...] = ()  # of one that no example but a repetition tells: how many copies it has
 
     @property
     def name(self) -> str:
-        return f"{self.symbol}/{self.number}"
+        """ "flower/1"; for another count than those that were taught "flower/*9", of a grid "shelf/*3x4"."""
+        number = f"*{'x'.join(map(str, self.shape))}" if self.shape else str(self.number)
+        return f"{self.symbol}/{number}{self.variant}"
 
     @cached_property
     def past_p(self) -> Floats:

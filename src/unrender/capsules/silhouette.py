@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import ndimage
 
-from unrender.capsules.wholes import box_around, corners, rotation_matrix
+from unrender.capsules.gamma import box_around, corners, rotation_matrix
 from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Field, Primitive

@@ -14,13 +14,13 @@ from unrender.cli.demo import demo
 from unrender.cli.describe import ask, describe
 from unrender.cli.draw import draw
 from unrender.cli.edit import edit
-from unrender.cli.film import watch_film
 from unrender.cli.find import find
 from unrender.cli.learn import learn
 from unrender.cli.see import see
 from unrender.cli.studio import studio
 from unrender.cli.teach import teach
 from unrender.cli.train import train
+from unrender.cli.watch import watch_film
 from unrender.cli.world import worlds
 
 app = typer.Typer(

@@ -98,7 +98,7 @@ def with_words(wanted: Wanted, words: Sequence[str]) -> Wanted:
 
 def measure(name: str, script: Path, wanted: Wanted) -> int:
     """Run one benchmark and put what it wrote on the page of all results; its exit code."""
-    from unrender.cli.machine import commit_of, machine
+    from unrender.batch.machine import commit_of, machine
     from unrender.cli.results import Note, put
 
     root, folder = script.parents[1], wanted.out / name

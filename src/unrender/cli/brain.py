@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from unrender.batch.output import make_folder
 from unrender.cli.brains import StoredBrainOption, complete_symbol, existing_brain, open_brain
 from unrender.cli.console import console
-from unrender.cli.output import make_folder
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:

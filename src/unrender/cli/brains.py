@@ -19,7 +19,6 @@ from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
     from unrender.brain import Brain
-    from unrender.memory import Snapshot
 
 VARIABLE = "UNRENDER_BRAIN"
 OWN = Path("my.brain")
@@ -97,23 +96,6 @@ def open_brain(path: Path | None) -> Brain:
 
     say_first_time()
     return unrender.open() if path is None else unrender.open(path)
-
-
-def knowledge(path: Path | None) -> Snapshot | None:
-    """What a brain file that is there holds now: other processes and machines can be given it."""
-    if path is None:
-        return None
-    from unrender.memory import Store
-
-    with Store.open(path) as store:
-        return store.read()
-
-
-def recalled(known: Snapshot | None) -> Brain:
-    """A brain in memory that knows this, or primitives only."""
-    from unrender.brain import Brain
-
-    return Brain() if known is None else Brain.recall(known)
 
 
 def complete_symbol(context: typer.Context, incomplete: str) -> list[str]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from unrender.batch.output import assignments, check_place, picture_kind, save_picture, sides
 from unrender.cli.brains import PRIMITIVES, BrainOption, complete_symbol, known_brain, open_brain
 from unrender.cli.console import console
-from unrender.cli.output import assignments, check_place, picture_kind, save_picture, sides
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:

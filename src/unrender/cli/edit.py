@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from unrender.batch.destinations import check_file
+from unrender.batch.output import make_folder
 from unrender.cli.brains import BrainOption, known_brain, open_brain
 from unrender.cli.console import console
 from unrender.cli.describe import Picture
-from unrender.cli.goals import check_file
-from unrender.cli.output import make_folder
 from unrender.paths import check_readable
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def edit(
     check_readable(image)
     check_file(output, image)
     known, screen = known_brain(brain), console()
-    from unrender.scene.editing import in_english, parse
+    from unrender.scene.edit.commands import in_english, parse
 
     for text in edits:
         if not in_english(text):

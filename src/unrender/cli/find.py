@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import PRIMITIVES, BrainOption, complete_symbol, knowledge, known_brain
+from unrender.batch.brains import knowledge
+from unrender.batch.look import Report, View, watch
+from unrender.batch.sources import sources
+from unrender.batch.summary import place
+from unrender.cli.brains import PRIMITIVES, BrainOption, complete_symbol, known_brain
 from unrender.cli.console import console
-from unrender.cli.keep import place
 from unrender.cli.progress import ended, ended_unread, list_failures, shown, stoppable, stopped
 from unrender.cli.see import Jobs, Lines, Paths
-from unrender.cli.sources import sources
-from unrender.cli.watch import Report, View, watch
 from unrender.errors import UnrenderError, nearest
 from unrender.names import composed
 

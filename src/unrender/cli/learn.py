@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from unrender.batch.sources import sources
 from unrender.cli import INTERRUPTED
 from unrender.cli.brains import LearningBrainOption, learning_brain, remove_empty
 from unrender.cli.console import console
 from unrender.cli.progress import ALL, SOME, ended_unread
 from unrender.cli.reasons import brief
-from unrender.cli.sources import sources
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
+from unrender.batch.look import Report, View
+from unrender.batch.sources import Source, unread
 from unrender.cli import INTERRUPTED
 from unrender.cli.console import console
-from unrender.cli.sources import Source, unread
-from unrender.cli.watch import Report, View
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:

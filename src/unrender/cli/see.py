@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.brains import BrainOption, knowledge, known_brain, open_brain
+from unrender.batch.brains import knowledge
+from unrender.batch.destinations import Goal, goal_of
+from unrender.batch.journal import joined
+from unrender.batch.look import Report, View, watch
+from unrender.batch.resume import keep_for, results_of
+from unrender.batch.sources import Source, sources
+from unrender.batch.summary import Seen, place
+from unrender.batch.tally import Tally
+from unrender.cli.brains import BrainOption, known_brain, open_brain
 from unrender.cli.console import console
-from unrender.cli.goals import Goal, goal_of
-from unrender.cli.journal import joined
-from unrender.cli.keep import Seen, place
-from unrender.cli.keeping import keep_for, results_of
 from unrender.cli.progress import (
     ended,
     ended_unread,
@@ -27,10 +31,7 @@ from unrender.cli.progress import (
     stopped,
     unread_reports,
 )
-from unrender.cli.sources import Source, sources
-from unrender.cli.tally import Tally
 from unrender.cli.tree import show
-from unrender.cli.watch import Report, View, watch
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:

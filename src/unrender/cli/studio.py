@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from unrender.batch.sources import sources
 from unrender.cli.brains import NONE, OWN, LearningBrainOption, remove_empty
 from unrender.cli.console import console
-from unrender.cli.sources import sources
 from unrender.paths import check_readable
 
 PORT = "UNRENDER_PORT"  # the variable that may name it

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unrender.cli.output import make_folder, write_text
+from unrender.batch.output import make_folder, write_text
 from unrender.errors import UnrenderError
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from unrender.training.primitives.fit import Plan
-    from unrender.training.primitives.weights import Card
+    from unrender.learning.primitives.fit import Plan
+    from unrender.learning.primitives.weights import Card
 
 SCRATCH = Path("out/training")  # where checkpoints are kept
 ALL = "all"
@@ -53,10 +53,10 @@ def train(
     from unrender.perception.encoder.session import home
     from unrender.primitives.registry import find, primitives
 
-    known = {each: own for each, own in primitives().items() if not own.formed}
+    known = {each: own for each, own in primitives().items() if not own.formed or own.handles is not None}
     names = list(known) if name == ALL else [find(name).name]
     needs_torch()
-    from unrender.training.primitives.fit import Plan
+    from unrender.learning.primitives.fit import Plan
 
     plan = Plan(seed=seed) if steps is None else Plan(steps=steps, seed=seed)
     folders = {each: make_folder(out or home(find(each))) for each in names}
@@ -93,8 +93,8 @@ def needs_torch() -> None:
 
 def train_one(console: Console, name: str, plan: Plan, folder: Path) -> Card:
     """Train one capsule; Ctrl-C leaves its checkpoint and says how to go on."""
-    from unrender.training.primitives.fit import kept_steps
-    from unrender.training.primitives.train import train as train_capsule
+    from unrender.learning.primitives.fit import kept_steps
+    from unrender.learning.primitives.train import train as train_capsule
 
     try:
         with progress(console, name, plan.steps) as show:

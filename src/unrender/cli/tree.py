@@ -19,7 +19,7 @@ COLUMNS = 80
 
 def show(screen: Console, scene: Scene, name: str) -> None:
     """Print the tree, and what is to be borne in mind about it."""
-    from unrender.scene.describe import caveats
+    from unrender.scene.language.describe import caveats
 
     if scene.axioms:
         screen.print(tree(scene, name), width=screen.width if screen.is_terminal else COLUMNS)
@@ -87,8 +87,8 @@ def _swatch(line: Text, shade: Sequence[float]) -> None:
 def _with_looks(line: Text, node: Observation) -> Text:
     """The line with colours, stroke, attributes of the node's own, and what is hidden."""
     from unrender.grammar.attribute import STROKE_NAMES
+    from unrender.scene.language.words import BASIC, border, has_colour, shown
     from unrender.scene.pixels import stroke_width
-    from unrender.scene.words import BASIC, border, has_colour, shown
 
     if has_colour(node.attributes):
         _swatch(line, shown(node.attributes))

@@ -1,122 +1,93 @@
-"""Looking at many pictures and videos, in this process, in several, or on a cluster."""
+"""unrender watch: a film from a video, an animation or a folder of frames."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
-from unrender.cli.brains import recalled
-from unrender.cli.sources import Source
-from unrender.errors import UnrenderError
+import typer
+
+from unrender.batch.output import make_folder
+from unrender.cli.brains import BrainOption, known_brain, open_brain
+from unrender.cli.console import console
+from unrender.paths import check_readable
 
 if TYPE_CHECKING:
-    from unrender.brain import Brain
-    from unrender.memory import Snapshot
-    from unrender.scene import Scene
-    from unrender.scene.picture import Picture
+    from unrender.film.film import Film
 
-T = TypeVar("T")
+BAR = 24  # columns
 
 
-@dataclass(frozen=True)
-class View:
-    """One picture, or one frame of a video."""
+def watch_film(
+    source: Annotated[
+        Path, typer.Argument(help="A video, an animated picture, or a folder of frames.", metavar="SOURCE")
+    ],
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="A file, its format chosen by its suffix (.lottie.json .svg .tscn .gif .mp4 .json); may be "
+            "given again.",
+            show_default="nothing is written",
+        ),
+    ] = None,
+    fps: Annotated[
+        float | None,
+        typer.Option(help="Frames a second.", show_default="as the source says, or 25"),
+    ] = None,
+    brain: BrainOption = None,
+) -> None:
+    """Watch a film: say who moves how and what each does, and with -o write it for other programs.
 
-    source: Source
-    frame: int | None = None  # from 0
-
-    @property
-    def name(self) -> str:
-        """What files made from it are called, without a suffix."""
-        return self.source.name if self.frame is None else f"{self.source.name}-{self.frame:05d}"
-
-    def __str__(self) -> str:
-        path = str(self.source.path)
-        return path if self.frame is None else f"{path}, frame {self.frame}"
-
-
-Errand = Callable[["Scene", View], T]
-"""What is to be done with a scene. Other processes get a copy of it, so its module must define it."""
-
-
-@dataclass(frozen=True)
-class Report(Generic[T]):
-    """What came of one view: a result, or a sentence about what went wrong."""
-
-    view: View
-    result: T | None = None
-    error: str | None = None
-
-
-def watch(
-    wanted: Sequence[Source],
-    known: Snapshot | None,
-    errand: Errand[T],
-    jobs: int = 1,
-    cluster: str | None = None,
-    max_seconds: float | None = None,
-) -> Iterator[Report[T]]:
-    """A report for every picture and every frame; one that fails does not stop the rest.
-
-    jobs: processes; 0 for as many as the work is worth. cluster: the address of a Dask scheduler; pictures
-    are then reported as they come, else in their order. max_seconds: for each of them.
+    Ctrl+C stops, with what has been seen by then.
     """
-    if not wanted:
-        return
-    if cluster is not None:
-        from unrender.cli.cluster import spread
+    from unrender.exports.save import check
+    from unrender.film.exports.save import exporter_of
 
-        yield from spread(wanted, known, errand, cluster, max_seconds)
-        return
-    if jobs == 0:
-        from unrender.cli.pace import paced
-
-        yield from paced(wanted, known, errand, max_seconds)
-    elif min(jobs, len(wanted)) == 1:
-        brain = recalled(known)
-        for source in wanted:
-            yield from look(source, brain, errand, max_seconds=max_seconds)
-    else:
-        from unrender.cli.pool import share
-
-        yield from share(wanted, known, errand, min(jobs, len(wanted)), max_seconds)
-
-
-def look(
-    source: Source,
-    brain: Brain,
-    errand: Errand[T],
-    content: bytes | None = None,
-    max_seconds: float | None = None,
-) -> Iterator[Report[T]]:
-    """The report of a picture, or those of all frames of a video, in which tracks go on.
-
-    content: what stands in the file, where it is not on this machine. max_seconds: for each picture or frame.
-    """
-    from unrender.film.video import frames
-    from unrender.scene.tracking import numbered
-
-    view, before = View(source, 0 if source.video else None), None
-    try:
-        for image in frames(source.path, content) if source.video else [_picture(source, content)]:
-            scene = brain.see(image, after=before, max_seconds=max_seconds)
-            if view.frame == 0:
-                scene.tracks = numbered(scene)
-            yield Report(view, errand(scene, view))
-            if view.frame is not None:
-                view, before = View(source, view.frame + 1), scene
-    except UnrenderError as error:
-        yield Report(View(source), error=str(error))
-    except MemoryError:
-        yield Report(View(source), error=f'There is not enough memory to look at "{source.path}".')
+    if not source.is_dir():
+        check_readable(source)
+    goals = output or []
+    for goal in goals:
+        exporter_of(goal.name)
+        make_folder(goal.parent)
+        check(goal)
+    known, screen = known_brain(brain), console()
+    with _bar() as progress:
+        film = open_brain(known).watch(source, fps, progress=progress)
+    for goal in goals:
+        film.save(goal)
+    _show(film)
+    for goal in goals:
+        screen.print(f"Wrote {goal}", soft_wrap=True)
 
 
-def _picture(source: Source, content: bytes | None) -> Path | Picture:
-    """What the brain is to look at."""
-    if content is None:
-        return source.path
-    from unrender.scene.picture_file import unpacked
+def _show(film: Film) -> None:
+    from rich.table import Table
 
-    return unpacked(content, source.path)
+    from unrender.film.motion.motion import motion_of
+
+    screen = console()
+    table = Table("track", "symbol", "frames", "motion", "does", box=None, padding=(0, 2, 0, 0))
+    for track in film.tracks:
+        does = ", ".join(dict.fromkeys(doing.verb for doing in film.doings.get(track.number, [])))
+        span = f"{track.first}-{track.last}"
+        table.add_row(str(track.number), track.symbol, span, motion_of(film, track).kind, does)
+    screen.print(table)
+    for said in (film.describe(), film.question):
+        if said is not None:
+            screen.print(str(said), soft_wrap=not screen.is_terminal)
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[int, int | None], None]]:
+    """A bar on the terminal that says how many frames were seen."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    screen = console(stderr=True)
+    columns = (TextColumn("Watching"), BarColumn(BAR), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, disable=not screen.is_terminal, transient=True) as bar:
+        task = bar.add_task("Watching", total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
 from unrender.exports.names import legal, numbered
-from unrender.exports.polygons import Region, Ring, ends, lines, outline
+from unrender.exports.polygons import ROUND as ROUNDED
+from unrender.exports.polygons import Region, Ring, ends, outline, strokes
 from unrender.exports.registry import exporter
 from unrender.render.layer import Layer
 from unrender.scene import Observation, Scene
@@ -116,8 +117,9 @@ def _drawing(leaf: Observation, path: str) -> Iterator[str]:
     if own.primitive.strokelike and own.stroke == 0:
         if own.filled > 0:
             cap = ROUND if ends(own)[1] else NONE
-            (line, _), *_ = lines(own)
-            yield _node("stroke", "Line2D", path, _line(line / scale, own.size[1] / scale, cap) | _ink(own))
+            told = strokes(own)
+            for name, (line, _) in zip(numbered("stroke" for _ in told), told, strict=True):
+                yield _node(name, "Line2D", path, _line(line / scale, own.size[1] / scale, cap) | _ink(own))
         return
     if own.filled > 0 and own.encloses:
         filled = [[ring / scale for ring in region] for region in outline(own)]
@@ -125,10 +127,11 @@ def _drawing(leaf: Observation, path: str) -> Iterator[str]:
             properties = {"polygon": points(_cut(region)), "color": colour(*own.colour, own.filled)}
             yield _node(name, "Polygon2D", path, properties | {"antialiased": "true"})
     if own.stroke > 0:
-        told = lines(own)
+        told = strokes(own)
         names = numbered("outline" if closed else "stroke" for _, closed in told)
         for name, (line, closed) in zip(names, told, strict=True):
-            properties = _line(line / scale, own.stroke / scale, ROUND, closed)
+            cap = ROUND if own.cap >= ROUNDED else NONE
+            properties = _line(line / scale, own.stroke / scale, cap, closed)
             properties["default_color"] = colour(*own.stroke_colour)
             yield _node(name, "Line2D", path, properties)
 

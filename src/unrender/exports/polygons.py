@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from unrender.primitives.trace import simplified
 from unrender.primitives.vector import PRECISION, closings, regions
-from unrender.render.coverage import distances
+from unrender.render.coverage import cover, distances
+from unrender.render.dashes import dashes
 from unrender.render.layer import Layer
+from unrender.render.shape import Shape
 
 Ring = NDArray[np.float64]  # (N, 2) px in the shape's own frame: x right, y down, before rotation
 Region = list[Ring]  # a closed line, then the holes in what it encloses
@@ -31,6 +33,15 @@ def lines(layer: Layer) -> list[tuple[Ring, bool]]:
     return list(zip(layer.rings(), closings(layer.path), strict=True))
 
 
+def strokes(layer: Layer) -> list[tuple[Ring, bool]]:
+    """What is painted of these lines: of a dashed stroke every dash."""
+    told = lines(layer)
+    if not layer.dashed:
+        return told
+    rings, closed = [ring for ring, _ in told], [closes for _, closes in told]
+    return [(dash, False) for dash in dashes(rings, closed, layer.dash, layer.period)]
+
+
 def outline(layer: Layer) -> list[Region]:
     """What the closed lines of a shape enclose."""
     return regions([ring for ring, closed in lines(layer) if closed])
@@ -49,6 +60,8 @@ def ends(layer: Layer) -> tuple[float, bool]:
 
 def painted(layer: Layer) -> list[Region]:
     """All that a shape paints, its stroke too, in px of the picture."""
+    if layer.dashed:
+        return _painted(layer.shape)
     if layer.primitive.strokelike and layer.stroke == 0:
         found = [[_bar(layer)]]
     elif layer.stroke == 0:
@@ -77,6 +90,8 @@ def _traced(layer: Layer) -> list[Region]:
     from contourpy import contour_generator
 
     shape, half = layer.shape, layer.stroke / 2
+    if shape.broken:
+        return _painted(shape)
     inside = shape.fill is not None  # then the inner edge of the stroke shows nothing
     a, b = layer.half
     far = math.hypot(a, b) + half + 2 * STEP
@@ -87,3 +102,16 @@ def _traced(layer: Layer) -> list[Region]:
     edge = (signed if inside else np.abs(signed)) - half
     rings = [np.asarray(line, float)[:-1] for line in contour_generator(x, y, edge).lines(0.0)]
     return regions([simplified(ring, True) for ring in rings if len(ring) > 3])
+
+
+def _painted(shape: Shape) -> list[Region]:
+    """Around the pixels of which at least half is painted, as exactly as their coverage tells."""
+    from contourpy import contour_generator
+
+    far = math.ceil(math.hypot(*shape.pose[2:4]) + shape.pose[5]) + 2
+    left, top = math.floor(shape.pose[0]) - far, math.floor(shape.pose[1]) - far
+    patch = cover(shape, (top, top + 2 * far, left, left + 2 * far))
+    alpha = np.max([each for each in (patch.fill, patch.stroke) if each is not None], axis=0)
+    x, y = np.arange(2 * far) + left + 0.5, np.arange(2 * far) + top + 0.5
+    rings = [np.asarray(line, float)[:-1] for line in contour_generator(x, y, 0.5 - alpha).lines(0.0)]
+    return regions([ring for ring in rings if len(ring) > 3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from xml.etree import ElementTree as ET
 
-from unrender.exports.polygons import ends
+from unrender.exports.polygons import ROUND, ends
 from unrender.primitives.arcs import number
 from unrender.primitives.vector import DECIMALS, ELLIPSE, Path, closings, corners, path_data, polygon
 from unrender.render.layer import Colour, Layer
@@ -23,7 +23,8 @@ def shape(own: Layer) -> ET.Element:
     if own.primitive.strokelike:
         found = _bar(own)
     else:
-        tried = (how(own, path) for how in (_box, _oval, _chain))
+        turned = own.dashed and own.rotation != 0  # where dashes begin turns with it
+        tried = (how(own, path) for how in ((_chain,) if turned else (_box, _oval, _chain)))
         found = next((plain for plain in tried if plain is not None), _path(own, path))
     for key, value in _paint(own, found.tag).items():
         found.set(key, value)
@@ -40,7 +41,8 @@ def _line(own: Layer) -> ET.Element:
         stroke["stroke-opacity"] = _number(own.filled)
     if own.filled == 0:
         stroke["stroke"] = "none"
-    return ET.Element("line", place | stroke | {"stroke-linecap": "round" if rounded else "butt"})
+    cap = {"stroke-linecap": "round" if rounded else "butt"}
+    return ET.Element("line", place | stroke | cap | _dashes(own))
 
 
 def _bar(own: Layer) -> ET.Element:
@@ -132,8 +134,16 @@ def _paint(own: Layer, tag: str) -> dict[str, str]:
         if tag in _CORNERS:
             paint["stroke-linejoin"] = "round"
         if not own.primitive.strokelike and not all(closings(own.path)):
+            paint["stroke-linecap"] = "round" if own.cap >= ROUND else "butt"
+        elif own.dashed and own.cap >= ROUND:
             paint["stroke-linecap"] = "round"
+        paint |= _dashes(own)
     return paint
+
+
+def _dashes(own: Layer) -> dict[str, str]:
+    """The lengths of dashes and gaps, if there are any."""
+    return {"stroke-dasharray": " ".join(map(_number, own.dashes))} if own.dashed else {}
 
 
 def _code(colour: Colour) -> str:

@@ -10,9 +10,9 @@ from unrender.film.film import Film
 from unrender.film.motion.motion import Motion, motion_of
 from unrender.film.track import Track
 from unrender.film.verbs.recognise import Doing
-from unrender.scene.motion import heading
-from unrender.scene.naming import Names, tally
-from unrender.scene.words import listed, number, participle, sentence
+from unrender.scene.language.motion import heading
+from unrender.scene.language.naming import Names, tally
+from unrender.scene.language.words import listed, number, participle, sentence
 
 BRIEF = 0.1  # of the film: what is in sight for less is not told
 MOST = 12  # objects that are told one by one

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from unrender.film.question import FilmQuestion
     from unrender.film.verbs.body import Limbs
     from unrender.film.verbs.recognise import Doing
-    from unrender.scene.asking.answer import Answer
+    from unrender.scene.questions.answer import Answer
 
 if TYPE_CHECKING:
     from unrender.film.simulation.drawn import Explained
     from unrender.film.simulation.world import World
-    from unrender.scene.asking.answer import Answer
+    from unrender.scene.questions.answer import Answer
 
 
 class Film:

@@ -23,6 +23,7 @@ EDGE = 4.0  # the same at its border
 HIDDEN = 10.0  # the same where something hides it
 UNSEEN = 4.0  # bits of every frame in which what should show was not seen
 MOST_UNSEEN = 40.0  # bits, at most
+PARTLY = 0.12  # of its side: how far off the place is of what something hides a part of
 MARGIN = 3.0  # bits that an exchange must save
 NEAR = 1.5  # of their sides: how near two objects come that may be taken for one another
 FLEETING = 4  # frames of a piece that is too short to be sure of what it is
@@ -81,8 +82,12 @@ def _joined(pieces: list[Piece], film: Film) -> list[Piece]:
     cost = np.full((2 * count, 2 * count), never)
     for i, one in enumerate(pieces):
         for j, other in enumerate(pieces):
-            if one.last < other.first <= one.last + LONGEST_ABSENCE:
-                bits = _bits(one, other, occlusion)
+            if other.first <= one.last + LONGEST_ABSENCE:
+                early = one.split(other.first)[0]  # what shows on both sides of a post is told twice
+                both = len(one) - len(early)
+                if len(early) == 0 or both > min(FLEETING, len(early), len(other) - 1):
+                    continue
+                bits = _bits(early, other, occlusion) + UNSEEN * both
                 if bits < ends[i] + starts[j]:
                     cost[i, j] = bits
         cost[i, count + i] = ends[i]
@@ -97,7 +102,9 @@ def _joined(pieces: list[Piece], film: Film) -> list[Piece]:
         whole, at = pieces[i], i
         while at in follower:
             at = follower[at]
+            whole, twice = whole.split(pieces[at].first)
             whole = whole.joined(pieces[at])
+            made += [twice] if len(twice) else []
         made.append(whole)
     return made
 
@@ -149,7 +156,7 @@ def _border(piece: Piece, occlusion: Occlusion, last: bool) -> float:
     velocity = piece.fit(last).velocity
     ahead = place + (velocity if last else -velocity) * 2
     beside = frame + 1 if last else frame - 1  # where it is not itself in the way
-    if occlusion.outside(ahead, side):
+    if occlusion.gone(ahead, side):
         return EDGE
     if occlusion.hides(beside, ahead, side):
         return HIDDEN
@@ -158,7 +165,8 @@ def _border(piece: Piece, occlusion: Occlusion, last: bool) -> float:
 
 def _bits(one: Piece, other: Piece, occlusion: Occlusion) -> float:
     """Bits of the later piece being the same object as the earlier one."""
-    bits = surprise(one, other)
+    beside = max(_border(one, occlusion, last=True), _border(other, occlusion, last=False)) == HIDDEN
+    bits = surprise(one, other, PARTLY * min(one.side, other.side) if beside else 0.0)
     if bits >= 2 * START:
         return bits
     missing = 0.0

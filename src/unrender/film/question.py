@@ -12,7 +12,7 @@ from unrender.film.track import Track
 from unrender.film.verbs.cycle import cycle_of
 from unrender.film.verbs.naming import moves_of
 from unrender.film.verbs.verb import MOVES, SHARE
-from unrender.scene.words import listed, noun, plural
+from unrender.scene.language.words import listed, noun, plural
 
 FEWEST = 8  # frames of a motion that is asked about
 LIVELY = 2.0  # times what rests: how much a part must move to be asked about

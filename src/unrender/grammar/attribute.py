@@ -33,6 +33,7 @@ class Attribute:
     high: float = 1.0
     period: float | None = None
     default: float = 0.0
+    optional: bool = False  # told only where it is not the default; wholes have it if a part tells it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", composed(self.name))
@@ -82,7 +83,11 @@ STYLE = (
 """What every primitive looks like: the colour of its inside, as far as that is `filled`, and of its stroke,
 which is centred on the outline. `thickness` is the stroke's width divided by min(width, height)."""
 
+DASHES = (Attribute("dash", default=1.0, optional=True), Attribute("period", default=1.0, optional=True))
+"""Of every stroke: the painted share of each period (1 is solid), and a period's share of its length."""
+
 POSE_NAMES = tuple(a.name for a in POSE)
+DASH_NAMES = tuple(a.name for a in DASHES)
 STYLE_NAMES = tuple(a.name for a in STYLE)
 COLOUR_NAMES = STYLE_NAMES[:3]
 STROKE_NAMES = STYLE_NAMES[3:6]

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from unrender.capsules.backward import FILL, expand
+from unrender.capsules.gamma import rotation_matrix
 from unrender.capsules.network import Network
 from unrender.capsules.route import Route
-from unrender.capsules.wholes import rotation_matrix
 from unrender.errors import UnrenderError
 from unrender.matching.drawing import Drawing
 from unrender.matching.lines import lines_of

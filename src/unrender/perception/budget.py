@@ -61,6 +61,10 @@ class Budget:
         self.given_up = self.given_up or self.used - self.since > min(patience, SIMPLER + PER_BIT * self.left)
         return self.given_up
 
+    def reopen(self, share: float) -> None:
+        """Allow this share of all units from now on, whatever was used before."""
+        self.limit = self.used + share * self.limit
+
     def save(self, bits: float, left: float) -> None:
         """Count bits that were saved of those that nothing explained, of which so many are left."""
         self.saved, self.left, self.whole = self.saved + bits, left, max(self.whole, left + bits)

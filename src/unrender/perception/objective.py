@@ -199,6 +199,7 @@ def shape_bits(shape: Shape, model: ImageModel) -> float:
     else:
         lengths = shape.primitive.parameters - len(shape.primitive.own) - 1 + (shape.stroke is not None)
         bits += math.log2(max(2 * math.pi * extent / PRECISION, 2.0))  # the rotation
+    lengths += 2 * (shape.dashes is not None)
     bits += lengths * math.log2(side / PRECISION)
     bits += sum(shape.primitive.freed(shape.pose)) * math.log2(max(extent / PRECISION, 2.0))
     bits -= shape.primitive.saved_bits(shape.pose)

@@ -13,16 +13,18 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
+from unrender.perception.image.repeated import with_smooth_chroma
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
+from unrender.perception.proposals.dashes import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
 from unrender.perception.proposals.joins import meeting, moved_ends, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
-from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold
+from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold, smoothed
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.perception.proposals.splits import splits
@@ -55,7 +57,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
-    "simplify": (whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
+    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
     "regions": (started, splits, hidden_regions, retold_colours),
     "residual": (lines_of_residual, residual_areas, lines),
     "unions": (unions,),
@@ -75,6 +77,7 @@ LATE: tuple[Proposer, ...] = (
 )  # those, the least costly first
 DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()
+ENDING = 0.1  # of the budget, beyond it: what was told until it was spent may be told with less
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
@@ -90,17 +93,21 @@ def see_primitives(
     proposals: Iterable[str] = DEFAULT,
     seconds: float | None = None,
     expected: Expectation | None = None,
+    lossy: bool = False,
 ) -> Interpretation:
     """The shapes that explain a picture (H, W, 3) in the fewest bits.
 
     objects: the proposer of known objects. proposals: those that are asked, by name. seconds: after which
     nothing new is begun. expected: what the frame before, in a film, says about this one.
+    lossy: whether the picture is a frame of a film whose compression loses something.
     """
+    image, given = with_smooth_chroma(image), image
+    lossy = lossy or image is not given
     budget = Budget.of(image.shape[0] * image.shape[1], seconds)
     known = None if expected is None else continued(image, expected, budget, SPECK)
     if known is not None and expected is not None and not news(known, expected, looks_wrong(known)):
         return known
-    model = ImageModel.of(image) if known is None else known.model
+    model = ImageModel.of(image, lossy) if known is None else known.model
     foreground = unlike_background(image, model.background, UNLIKE * model.channel_variance)
     regions = divide(image, foreground, model.background, model.channel_variance)
     if model.aliased:
@@ -118,6 +125,7 @@ def see_primitives(
     quick += [each for name in PROPOSALS if name in wanted and name not in COSTLY for each in PROPOSALS[name]]
     asked = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
     costly = [each for each in LATE if each in asked]
+    settled = -1  # changes after which the quick ones knew nothing more
     for share in SURE:
         if share == SURE[-1] and budget.given_up:
             break
@@ -125,8 +133,18 @@ def see_primitives(
         sight.doubted.clear()
         make(state, sight, waiting, share)
         late = costly if share == SURE[-1] else []
-        while improve(state, sight, quick, share) or improve(state, sight, late, share):
+        while True:
+            if len(state.changes) == settled or not improve(state, sight, quick, share):
+                settled = len(state.changes)
+                if not improve(state, sight, late, share):
+                    break
             state.calibrate()
+    budget.reopen(ENDING)
+    while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
+        pass
+    while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
+        pass  # when all else is told: curves take long to compare
+    state.settle()
     state.prune()
     state.arrange()
     return state

@@ -10,12 +10,15 @@ import numpy as np
 from unrender.grammar.attribute import Attribute
 from unrender.primitives.circle import ellipse_foot
 from unrender.primitives.evidence import Evidence, Start
+from unrender.primitives.handles import Handles
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Path
 
 TURN = 2 * pi
+SWEEPS = (0.08, 0.95)  # shares of a turn of the arcs that γ is trained on
+FLATTEST = 20.0  # times as large as its chord: the radius of an arc through points that are nearly in line
 
 
 def field(
@@ -82,6 +85,37 @@ def starts(evidence: Evidence) -> Sequence[Start]:
     return found
 
 
+def points_of(pose: Doubles, form: Doubles) -> Doubles:
+    """(3, 2) px: both ends and the middle between them."""
+    turn = (pose[6] + pose[7] * np.array([0.0, 0.5, 1.0])) * TURN
+    u, v = pose[2] * np.cos(turn), pose[3] * np.sin(turn)
+    c, s = cos(pose[4]), sin(pose[4])
+    return np.stack([pose[0] + c * u - s * v, pose[1] + s * u + c * v], 1)
+
+
+def through(points: Doubles, width: float) -> tuple[Doubles, Doubles]:
+    """The pose of the circular arc with these ends whose middle is nearest to the one told (3, 2)."""
+    first, top, last = points
+    middle, chord = (first + last) / 2, last - first
+    length = max(float(hypot(*chord)), 1e-6)
+    out = np.array([chord[1], -chord[0]]) / length
+    rise = float((top - middle) @ out)
+    if rise < 0:  # clockwise on the screen, the middle lies to the left of the chord
+        first, last, out, rise = last, first, -out, -rise
+    rise = max(rise, length / (8 * FLATTEST))
+    radius = (length * length / 4 + rise * rise) / (2 * rise)
+    x, y = middle + out * (rise - radius)
+    start = atan2(first[1] - y, first[0] - x) / TURN
+    sweep = (atan2(last[1] - y, last[0] - x) / TURN - start) % 1
+    return np.array([x, y, radius, radius, 0.0, width / 2, start % 1, sweep]), np.zeros(0)
+
+
+def drawn(shares: Doubles) -> Doubles:
+    """Arcs of the unit circle; large and small sweeps are as likely."""
+    sweep = SWEEPS[0] + shares[0] * (SWEEPS[1] - SWEEPS[0])
+    return points_of(np.array([0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, sweep]), np.zeros(0))
+
+
 arc = register(
     Primitive(
         "arc",
@@ -95,5 +129,6 @@ arc = register(
         stretches=True,
         outline=outline,
         starts=starts,
+        handles=Handles(3, points_of, through, drawn),
     )
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.jit import compiled
+from unrender.primitives.normal_equations import solve_normal
 from unrender.primitives.pieces import Outline, outlines
 from unrender.primitives.protocol import Doubles, Primitive, widened
 from unrender.primitives.registry import register
@@ -24,14 +25,16 @@ SAME = 0.05  # of the radius: circles that differ by less are one
 @compiled
 def ellipse_foot(right: float, down: float, a: float, b: float) -> tuple[float, float]:
     """cos t and sin t of the point (a cos t, b sin t) that is nearest to (right, down), both not negative: it
-    is found by sliding it along the circle of curvature; each of three steps gains about two digits."""
+    is found by sliding it along the circle of curvature; each of three steps gains about two digits, and the
+    first one all of them if the ellipse is nearly a circle."""
     focus = a * a - b * b
+    steps = 3 if abs(focus) > 0.02 * a * b else 1
     cx, cy = focus / a, -focus / b  # the evolute: (cx cos³t, cy sin³t)
     lean = 0.5 * a * b  # the start leans away from the axes, on which the steps would stay
     cos, sin = lean + right * b, lean + down * a
     norm = 1.0 / sqrt(cos * cos + sin * sin)
     cos, sin = cos * norm, sin * norm
-    for _ in range(3):
+    for _ in range(steps):
         centre_x, centre_y = cx * cos * cos * cos, cy * sin * sin * sin
         foot_x, foot_y = a * cos - centre_x, b * sin - centre_y
         off_x, off_y = right + 1e-9 - centre_x, down + 1e-9 - centre_y
@@ -123,7 +126,7 @@ def _conic(x: Doubles, y: Doubles) -> tuple[float, float, float, float, float]:
                     normal[i, j] += weight * row[i] * row[j]
         for i in range(5):
             normal[i, i] += 1e-9 * normal[4, 4]
-        theta[:] = np.linalg.solve(normal, right)
+        theta[:] = solve_normal(normal, right.reshape(5, 1))[:, 0]
         if not theta[0] ** 2 + theta[1] ** 2 / 4 < 0.98:  # a parabola has 1
             return none
     p, q, r, s, t = theta

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from unrender.primitives.chains import is_cubic
+from unrender.primitives.handles import Handles
 from unrender.primitives.jit import compiled
 from unrender.primitives.path import framed, placed
 from unrender.primitives.polycurve_field import distance, slope
@@ -15,6 +16,9 @@ from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Path
 
+BENT = 0.8  # of half the way between its ends: how far handles of the curves that γ is trained on lie off it
+AT = np.array([[0.0], [1 / 3], [2 / 3], [1.0]])  # where on a curve its handles lie
+BERNSTEIN = np.hstack([(1 - AT) ** 3, 3 * AT * (1 - AT) ** 2, 3 * AT**2 * (1 - AT), AT**3])
 EXAMPLE = (-1.0, 1.0, -0.4, -3.4, 0.4, 3.4, 1.0, -1.0)  # an S, what is drawn if no form is told
 
 
@@ -76,6 +80,25 @@ def outline(a: float, b: float, own: Sequence[float]) -> Path:
     return ("M", (x, y)), ("C", tuple(rest))
 
 
+def points_of(pose: Doubles, form: Doubles) -> Doubles:
+    """(4, 2) px: both ends, and the curve at a third and two thirds of its parameter."""
+    line = placed(pose, chain(form))
+    points: Doubles = BERNSTEIN @ np.concatenate([line[1:7], line[8:]]).reshape(4, 2)
+    return points
+
+
+def through(points: Doubles, width: float) -> tuple[Doubles, Doubles]:
+    """The pose and the form of the curve through handles (4, 2)."""
+    control = np.linalg.solve(BERNSTEIN, points)
+    return canonical(np.array([0.0, 0.0, 1.0, 1.0, 0.0, width / 2]), control.ravel())
+
+
+def drawn(shares: Doubles) -> Doubles:
+    """Curves bent to one side or to both."""
+    along, off = 0.3 * (shares[:2] - 0.5), BENT * (2 * shares[2:] - 1)
+    return np.array([[-1, 0], [-1 / 3 + along[0], off[0]], [1 / 3 + along[1], off[1]], [1, 0]])
+
+
 curve = register(
     Primitive(
         "curve",
@@ -89,5 +112,6 @@ curve = register(
         outline=outline,
         example=EXAMPLE,
         is_form=is_cubic,
+        handles=Handles(4, points_of, through, drawn),
     )
 )

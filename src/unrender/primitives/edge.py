@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, copysign, hypot, log, log2, pi, sqrt
+from math import atan2, copysign, cos, hypot, log, log2, pi, sin, sqrt
 
 import numpy as np
 
 from unrender.grammar.attribute import Attribute
 from unrender.primitives.evidence import Evidence, Start
+from unrender.primitives.handles import Handles
 from unrender.primitives.pieces import boxes, outlines
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
@@ -78,6 +79,23 @@ def likely(a: float, b: float) -> float:
     return -log2(log(LONGEST)) if a >= b else -20.0
 
 
+def ends(pose: Doubles, form: Doubles) -> Doubles:
+    """(2, 2) px: the middles of both ends."""
+    reach = pose[2] * np.array([cos(pose[4]), sin(pose[4])])
+    return np.array([pose[:2] - reach, pose[:2] + reach])
+
+
+def between(points: Doubles, width: float) -> tuple[Doubles, Doubles]:
+    """The pose of an edge with these ends (2, 2)."""
+    (dx, dy), (x, y) = points[1] - points[0], points.mean(0)
+    return np.array([x, y, hypot(dx, dy) / 2, width / 2, atan2(dy, dx), 0.0, 0.0]), np.zeros(0)
+
+
+def drawn(shares: Doubles) -> Doubles:
+    """All edges are alike."""
+    return np.array([[-1.0, 0.0], [1.0, 0.0]])
+
+
 edge = register(
     Primitive(
         "edge",
@@ -90,5 +108,6 @@ edge = register(
         outline=outline,
         starts=starts,
         strokelike=True,
+        handles=Handles(2, ends, between, drawn),
     )
 )

@@ -204,7 +204,8 @@ def folder() -> Path | None:
     package, else in the user's cache; None if nothing can be written."""
     machine = (llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
     made_by = (sys.version, np.__version__, numba.__version__, llvmlite.__version__)
-    name = f"{FOLDER}-{digest(repr((machine, made_by)))}"
+    checked = ("bounds",) if config.BOUNDSCHECK else ()  # type: ignore[attr-defined]
+    name = f"{FOLDER}-{digest(repr((machine, made_by, *checked)))}"
     for place in _places():
         with suppress(OSError):
             (place / name).mkdir(parents=True, exist_ok=True)

@@ -53,20 +53,20 @@ def tidied(form: Doubles, shortest: float) -> Doubles:
     """The same form without pieces whose ends are nearer to each other than `shortest`, if others are left in
     their chain: nodes from which such a piece begins."""
     at, after = nodes(form)
-    out, count, begun = np.empty(len(form)), 0, 0  # pieces that the chain has so far
+    out, count, begun, last = np.empty(len(form)), 0, 0, 0  # pieces of the chain so far, and its last node
     for k in range(len(at)):
         i, j, size = at[k], after[k], node_size(form[at[k]])
         short = (
             j >= 0
             and (form[j + 1] - form[i + 1]) ** 2 + (form[j + 2] - form[i + 2]) ** 2 < shortest * shortest
         )
-        if short and begun > 1 and int(form[i]) // 4 == 1:  # the chain closes from the node before
-            before = at[k - 1]
-            out[count - node_size(form[before])] = form[before] + 4
+        if short and begun > 1 and int(form[i]) // 4 == 1:  # it closes from the node that was kept last
+            out[last] += 4
         elif short and int(form[i]) // 4 == 0 and (begun > 0 or int(form[j]) // 4 == 0):
             continue
         else:
             out[count : count + size] = form[i : i + size]
+            last = count
             count += size
             begun += 1
         if int(form[i]) // 4:
@@ -177,16 +177,18 @@ def flattened(form: Doubles, a: float, b: float, flat: float) -> tuple[Doubles, 
     """Straight pieces x, y, x, y (S, 4) in px, the first nodes (S, 2) of the pieces that they are of with the
     nodes at their ends, and from where to where in it each goes (S, 2)."""
     at, after = nodes(form)
-    total = 0
+    # counted once: rounded otherwise, the same formula could give another number the second time
+    sizes, total = np.zeros(len(at), np.int64), 0
     for k in range(len(at)):
         if after[k] >= 0:
-            total += pieces_of(form, at[k], after[k], a, b, flat)
+            sizes[k] = pieces_of(form, at[k], after[k], a, b, flat)
+            total += sizes[k]
     ends, which, share = np.empty((total, 4)), np.empty((total, 2), np.int64), np.empty((total, 2))
     count = 0
     for k in range(len(at)):
         if after[k] < 0:
             continue
-        size = pieces_of(form, at[k], after[k], a, b, flat)
+        size = sizes[k]
         x, y = form[at[k] + 1] * a, form[at[k] + 2] * b
         for m in range(size):
             t = (m + 1) / size

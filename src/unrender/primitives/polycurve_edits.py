@@ -185,7 +185,8 @@ def backwards(form: Doubles) -> Doubles:
 
 def is_open(form: Doubles) -> bool:
     """Whether a form is one open chain."""
-    return len(form) > 3 and form[-3] == ENDS and (form[nodes(form)[0]] >= CLOSES).sum() == 1
+    codes = form[nodes(form)[0]]
+    return len(codes) > 1 and codes[-1] == ENDS and (codes >= CLOSES).sum() == 1
 
 
 def ends(form: Doubles) -> tuple[Doubles, Doubles]:

@@ -19,11 +19,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from unrender.errors import UnrenderError
-from unrender.grammar.attribute import STYLE, Attribute
+from unrender.grammar.attribute import DASHES, STYLE, Attribute
 from unrender.grammar.symbol import Symbol
 from unrender.primitives.evidence import Doubles as Doubles
 from unrender.primitives.evidence import Starts
 from unrender.primitives.forms import Curve, bits_apart, laid, order
+from unrender.primitives.handles import Handles
 from unrender.primitives.jit import compiled
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.trace import traced
@@ -31,6 +32,7 @@ from unrender.primitives.vector import Outline, Path, closings, rings
 
 Pose = tuple[float, float, float, float, float]
 STROKE = 0.06  # of the longer side: the thickness of an open line if none is told
+CAP = Attribute("cap", optional=True)  # the ends of an open line and of dashes: 0 straight, 1 round
 IDENTITY: Pose = (0.0, 0.0, 1.0, 1.0, 0.0)
 
 Field = Callable[..., None]
@@ -96,6 +98,7 @@ class Primitive:
     freedom: Callable[[Doubles], int] | None = None  # numbers of a form that can be chosen, if not all
     places: Callable[[Doubles], Doubles] | None = None  # (F, 2): where in the box each number of a form acts
     along_longer: bool = False  # `thickness` is a share of the longer side though it may be closed
+    handles: Handles | None = None  # of a stroke: points of its line by which γ tells it
     aspects: tuple[float, float] | None = None  # width / height of the shapes that γ is trained on, if any
 
     @cached_property
@@ -126,7 +129,10 @@ class Primitive:
         """The terminal symbol of the grammar. What is nothing but a stroke has one unless told otherwise."""
         usual = {} if self.closed else {"filled": 0.0, "thickness": STROKE}
         style = tuple(replace(each, default=usual.get(each.name, each.default)) for each in STYLE)
-        return Symbol(self.name, style + self.own, terminal=True)
+        own = {each.name for each in self.own}
+        ends = replace(CAP, default=float(self.formed or not self.closed))
+        optional = tuple(each for each in (ends, *DASHES) if each.name not in own)
+        return Symbol(self.name, style + self.own + optional, terminal=True)
 
     def check_form(self, form: Sequence[float]) -> tuple[float, ...]:
         """A form as it is kept, or the example if there is none; or what is wrong with it in a sentence."""

@@ -17,6 +17,7 @@ _FRAME = (
     "chains",
     "evidence",
     "forms",
+    "handles",
     "jit",
     "kept",
     "pieces",

@@ -14,7 +14,7 @@ from unrender.render.shape import ANGLE, TAU, A, B, Shape, Window, X, Y
 
 Floats = NDArray[np.float32]
 
-BLOCK = 8  # px: of large shapes only the blocks near the outline are looked at pixel by pixel
+BLOCK = 4  # px: of large shapes only the blocks near the outline are looked at pixel by pixel
 SMALL = 1024  # px: a window up to this is not worth the blocks
 NOTHING = np.zeros((0, 0), np.float32)
 
@@ -66,6 +66,12 @@ def cover(shape: Shape, window: Window, sharpness: float = 1.0) -> Patch:
             )
         signed, nx, ny = distances(shape, columns + (left + 0.5), rows + (top + 0.5))
         _paint(rows, columns, signed[0], nx[0], ny[0], cos(turn), sin(turn), tau, sharpness, inside, line)
+    if shape.broken:
+        from unrender.render.dashes import paint_dashes  # which needs the area of a pixel from here
+
+        stroke = inside if shape.primitive.strokelike else line
+        stroke[:] = 0
+        paint_dashes(shape, window, sharpness, stroke)
     return Patch(window, None if shape.fill is None else inside, None if shape.stroke is None else line)
 
 

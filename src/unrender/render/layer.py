@@ -11,7 +11,8 @@ import numpy as np
 from unrender.grammar.attribute import POSE_NAMES, both_colours
 from unrender.primitives.protocol import Primitive
 from unrender.primitives.registry import find
-from unrender.primitives.vector import Doubles, Path, path_data, rings
+from unrender.primitives.vector import Doubles, Path, closings, path_data, rings
+from unrender.render.dashes import length_of
 from unrender.render.shape import Shape
 
 Colour = tuple[float, float, float]
@@ -31,6 +32,9 @@ class Layer:
     filled: float  # the share of the inside that is painted
     thickness: float  # the stroke's width as a share of `primitive.stroke_side`
     own: tuple[float, ...] = ()  # the primitive's own parameters
+    dash: float = 1.0  # the painted share of each period of the stroke
+    period: float = 1.0  # its length as a share of the line's
+    cap: float = 1.0  # the ends of an open line and of dashes: 0 straight, 1 round
     form: tuple[float, ...] = ()  # numbers behind them, of a primitive whose shape no attribute tells
 
     @classmethod
@@ -54,6 +58,9 @@ class Layer:
             checked["filled"],
             checked["thickness"],
             tuple(checked[attribute.name] for attribute in primitive.own),
+            checked["dash"],
+            checked["period"],
+            checked["cap"],
             primitive.check_form(form),
         )
 
@@ -92,7 +99,22 @@ class Layer:
             np.array(self.colour) if inside else None,
             np.array(self.stroke_colour) if self.thickness > 0 else None,
             np.array(self.form, float),
+            dashes=(self.dash, self.period) if self.dashed else None,
+            butt=not self.primitive.strokelike
+            and self.cap < 0.5
+            and (self.dashed or not all(closings(self.path))),
         )
+
+    @property
+    def dashed(self) -> bool:
+        """Whether its stroke is not painted all along."""
+        return self.dash < 1 and (self.thickness > 0 or self.primitive.strokelike)
+
+    @property
+    def dashes(self) -> tuple[float, float]:
+        """The lengths (px) of a dash and of the gap behind it."""
+        step = self.period * length_of(self.rings(), closings(self.path))
+        return self.dash * step, (1 - self.dash) * step
 
     @property
     def encloses(self) -> bool:

@@ -33,6 +33,8 @@ class Shape:
     stroke: Doubles | None  # (3,)
     form: Doubles = field(default_factory=lambda: NO_FORM)  # numbers behind the own parameters
     mitre: bool = False  # whether the stroke's corners are mitred, not round
+    dashes: tuple[float, float] | None = None  # painted share of a period, and its share of the line's length
+    butt: bool = False  # whether the ends of an open line are straight, not round
 
     def window(self, height: int, width: int) -> Window:
         """The part of a canvas in which it may paint."""
@@ -62,6 +64,12 @@ class Shape:
         form = pose[size:] if len(pose) > size else self.form
         pose, form = self.primitive.canonical(pose[:size], form)
         return replace(self, pose=pose, form=form)
+
+    @property
+    def broken(self) -> bool:
+        """Whether its stroke is painted along some stretches only, or ends straight: `render.dashes` paints
+        it."""
+        return self.dashes is not None or self.butt
 
     @property
     def vector(self) -> Doubles:

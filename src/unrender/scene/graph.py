@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
 from unrender.scene import pixels, reading
-from unrender.scene.edit import (
+from unrender.scene.edit.propagate import (
     Moment,
     Produce,
     Values,
@@ -24,7 +24,7 @@ from unrender.scene.edit import (
 )
 from unrender.scene.observation import Observation, short
 from unrender.scene.residual import Residual
-from unrender.scene.tracks import Tracks
+from unrender.scene.tracking.tracks import Tracks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from supervision import Detections
 
     from unrender.agent.question import Question
-    from unrender.scene.asking.answer import Answer
-    from unrender.scene.editing import Edited
+    from unrender.scene.edit.commands import Edited
+    from unrender.scene.questions.answer import Answer
 
 
 KINDS = 3  # of objects that `repr` tells
@@ -134,7 +134,7 @@ class Scene:
 
     def describe(self) -> str:
         """The whole scene in a few English sentences."""
-        from unrender.scene.describe import describe
+        from unrender.scene.language.describe import describe
 
         self._carry_edits()
         return describe(self, self.verbs)
@@ -146,7 +146,7 @@ class Scene:
         near an asteroid?" The answer is found step by step on the graph: `answer.steps` shows how.
         known: nouns that may be asked about beside those of the scene and of the brain that saw it.
         """
-        from unrender.scene.asking.parse import answer
+        from unrender.scene.questions.parse import answer
 
         self._carry_edits()
         return answer(self, question, known)
@@ -159,7 +159,7 @@ class Scene:
         changed at the top of a tree is carried down. One wrong edit, and nothing is changed. "undo" takes
         the last call back.
         """
-        from unrender.scene.editing import Edited, apply
+        from unrender.scene.edit.commands import Edited, apply
 
         if [edit.strip().lower() for edit in edits if isinstance(edit, str)] == ["undo"]:
             self.undo()

@@ -1,1 +1,1 @@
-"""The studio: teach by pointing, in the browser. A desk of pictures and one brain, a page, and a JSON API."""
+"""The studio: the desk and what lies on it, the page's panels, the JSON API, and the server around them."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.capsules.wholes import whole
+from unrender.capsules.gamma import whole
 from unrender.errors import UnrenderError
 from unrender.scene import Observation, Scene
 from unrender.worlds.blueprints import BLUEPRINTS, LOOSE, VARIANTS

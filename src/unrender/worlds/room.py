@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.capsules.wholes import corners
+from unrender.capsules.gamma import corners
 from unrender.scene import Observation
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from unrender.learning.objects.augment import transform
 from unrender.scene import Observation
-from unrender.training.augment import transform
 
 
 def placed(

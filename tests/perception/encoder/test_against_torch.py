@@ -9,12 +9,12 @@ import pytest
 import torch
 
 from tests.perception.encoder.pictures import three_shapes
+from unrender.learning.primitives.export import export
+from unrender.learning.primitives.weights import load_encoder, trained
 from unrender.perception.encoder.normalise import normalise
 from unrender.perception.encoder.pyramid import bordered, levels_of
 from unrender.perception.encoder.session import WEIGHTS, run, weights_of
 from unrender.primitives.registry import find
-from unrender.training.primitives.export import export
-from unrender.training.primitives.weights import load_encoder, trained
 
 
 @pytest.mark.parametrize("name", ["circle", "square", "triangle"])

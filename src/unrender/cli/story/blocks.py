@@ -11,7 +11,7 @@ from unrender.cli.reasons import brief
 from unrender.cli.story.images import Pixels, colours, embedded, masks, pointed_at
 from unrender.cli.story.timeline import Asked
 from unrender.scene import Observation, Scene
-from unrender.scene.naming import tally
+from unrender.scene.language.naming import tally
 
 MEANINGS = {
     Cause.LACKING_ROUTE: "a route is missing",

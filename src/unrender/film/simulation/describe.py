@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from unrender.film.simulation.world import Body, Spring, World
-from unrender.scene.naming import Names
-from unrender.scene.words import counted, listed, sentence
+from unrender.scene.language.naming import Names
+from unrender.scene.language.words import counted, listed, sentence
 
 if TYPE_CHECKING:
     from unrender.film.simulation.drawn import Explained

@@ -11,7 +11,7 @@ from unrender.film.simulation.causes import cause
 from unrender.film.simulation.events import futures, pasts
 from unrender.film.simulation.simulator import WALL
 from unrender.film.simulation.telling import Reply, Telling, reply_with, share, surely
-from unrender.scene.words import listed, sentence
+from unrender.scene.language.words import listed, sentence
 
 EVENTS = 5  # that are told at most
 

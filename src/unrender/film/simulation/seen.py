@@ -15,9 +15,9 @@ from unrender.exports.polygons import painted
 from unrender.film.simulation.trajectory import Array, Trajectory, centroid, circle, polygon
 from unrender.film.track import Track
 from unrender.film.velocity import headings
+from unrender.learning.objects.augment import transform
 from unrender.scene import Observation
 from unrender.scene.pixels import layer
-from unrender.training.augment import transform
 
 if TYPE_CHECKING:
     from unrender.film.film import Film

@@ -12,9 +12,9 @@ from unrender.film.simulation.drawn import Explained
 from unrender.film.simulation.events import Outcome
 from unrender.film.simulation.simulator import WALL
 from unrender.scene import Observation
-from unrender.scene.asking.answer import Answer, Value
-from unrender.scene.naming import Names
-from unrender.scene.words import listed, sentence
+from unrender.scene.language.naming import Names
+from unrender.scene.language.words import listed, sentence
+from unrender.scene.questions.answer import Answer, Value
 
 MOVED = 0.02  # of the picture's width: a smaller difference is none
 

@@ -14,7 +14,7 @@ from unrender.film.simulation.drawn import Explained
 from unrender.film.simulation.trajectory import Array
 from unrender.film.simulation.world import Body, World
 from unrender.scene.addresses import find
-from unrender.scene.editing import Assignment, Removal, parse
+from unrender.scene.edit.commands import Assignment, Removal, parse
 
 if TYPE_CHECKING:
     from unrender.film.film import Film

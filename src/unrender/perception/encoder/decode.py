@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unrender.perception.encoder.pyramid import STRIDE
 from unrender.perception.encoder.views import View
+from unrender.primitives.handles import Handles
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import Floats
@@ -18,7 +19,9 @@ from unrender.render.shape import OWN
 TYPICAL = 10.0  # px: the extent √(width · height) that the network's zero stands for
 HOPE = 0.3  # an estimate with less confidence is not worth refining
 FAINT_HOPE = 0.12  # unless nothing better explains what is there
-COMMON = 10  # channels that every network has; behind them own parameters, as shares of their range
+COMMON = 10  # channels of every closed shape; behind them own parameters, as shares of their range
+PLACED = 4  # channels of every shape: confidence, place, extent; of strokes, handles are behind them
+THINNEST = 0.5  # px: width of a stroke
 
 Places = NDArray[np.int64]
 
@@ -28,6 +31,7 @@ class Poses:
     """Estimates of one primitive, in px of their pyramid level."""
 
     pose: Doubles  # (N, OWN + K); as if outlined: the half stroke is told of filled ones too
+    form: Doubles  # (N, F)
     confidence: Doubles  # (N,)
     filled: Doubles  # (N,): how sure the network is that the inside is painted; about 0 to 1
 
@@ -37,6 +41,8 @@ def decode(primitive: Primitive, output: Floats, view: View, thorough: bool = Fa
     confidence, or if thorough of every place where it is not too low."""
     least = FAINT_HOPE if thorough else HOPE
     at = _places(output[0], view.rows, view.columns, math.log(least / (1 - least)), not thorough)
+    if primitive.handles is not None:
+        return _strokes(primitive, primitive.handles, output, view, at)
     pose, confidence, filled = _decoded(
         output, at, view.left, view.top, primitive.symmetry.even, OWN + len(primitive.own), STRIDE, TYPICAL
     )
@@ -44,7 +50,28 @@ def decode(primitive: Primitive, output: Floats, view: View, thorough: bool = Fa
     for k, own in enumerate(own for own in primitive.own if not primitive.held_at(own.name)):
         told = output[COMMON + k][tuple(at.T)].clip(0, 1) if len(output) > COMMON + k else 0.5
         pose[:, OWN + k] = own.low + told * (own.high - own.low)
-    return Poses(pose, confidence, filled)
+    return Poses(pose, np.zeros((len(pose), 0)), confidence, filled)
+
+
+def _strokes(primitive: Primitive, handles: Handles, output: Floats, view: View, at: Places) -> Poses:
+    """The strokes that a network tells by their handles at places (N, 2)."""
+    poses, forms = [], []
+    said = output[:, at[:, 0], at[:, 1]].astype(np.float64).T  # (N, CHANNELS)
+    for (row, column), numbers in zip(at.tolist(), said, strict=True):
+        x = view.left + (column + 0.5 + numbers[1]) * STRIDE
+        y = view.top + (row + 0.5 + numbers[2]) * STRIDE
+        extent = math.exp(min(max(numbers[3], -1.5), 1.5)) * TYPICAL
+        points, width = handles.read(numbers[PLACED:], np.array([x, y]), extent)
+        pose, form = handles.through(points, max(width, THINNEST))
+        poses.append(pose)
+        forms.append(form)
+    size = OWN + len(primitive.own)
+    return Poses(
+        np.array(poses).reshape(len(at), size),
+        np.array(forms).reshape(len(at), -1),
+        1 / (1 + np.exp(-said[:, 0])),
+        np.full(len(at), float(primitive.closed)),
+    )
 
 
 @compiled

@@ -81,7 +81,7 @@ def estimates(
         Estimate(shape, view.level, float(poses.confidence[n]))
         for (view, kind, _), poses in zip(tasks, found, strict=True)
         for n in range(len(poses.pose))
-        for shape in _variants(kind, poses.pose[n], float(poses.filled[n]))
+        for shape in _variants(kind, poses.pose[n], poses.form[n], float(poses.filled[n]))
     ]
     several.sort(key=lambda estimate: -estimate.confidence)
     area = image.shape[0] * image.shape[1] if where is None else int(where.sum())
@@ -89,9 +89,12 @@ def estimates(
     return [replace(each, shape=painted(each.shape, levels[each.level])) for each in surest]
 
 
-def _variants(kind: Primitive, pose: Doubles, filled: float) -> Iterator[Shape]:
+def _variants(kind: Primitive, pose: Doubles, form: Doubles, filled: float) -> Iterator[Shape]:
     """The shapes that one estimate may stand for, black: filled or outlined, with each corner as the apex."""
     black = np.zeros(3)
+    if kind.handles is not None:
+        yield Shape(kind, pose, black if kind.closed else None, None if kind.closed else black, form)
+        return
     for turned in (pose, *_turned(kind, pose)):
         if filled > UNSURE[0] and kind.closed:
             solid = turned.copy()

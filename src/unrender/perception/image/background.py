@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.primitives.jit import compiled
+from unrender.primitives.normal_equations import solve_normal
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
 
@@ -197,7 +198,7 @@ def _surface(
             normal[k, k] += 1e-9
             for m in range(k):
                 normal[m, k] = normal[k, m]
-        surface[:] = np.linalg.solve(normal, right)
+        surface[:] = solve_normal(normal, right)
     return surface, weights
 
 
@@ -236,7 +237,7 @@ def _centre(values: Doubles, x: Doubles, y: Doubles, weight: Doubles, side: int)
                     total += weight[n] * values[n, c] ** 2
             for k in range(7):
                 normal[k, k] += 1e-9
-            surface = np.linalg.solve(normal, right)
+            surface = solve_normal(normal, right)
             for k in range(7):
                 for c in range(3):
                     total -= surface[k, c] * right[k, c]

@@ -48,8 +48,7 @@ class CentreLines:
         skeleton = pruned(thinned(deep), deep)
         skeleton = thinned(np.where(skeleton, deep, np.float32(0.0)))
         rows, columns, raw, ends, knots = chains(skeleton)
-        reach = np.zeros(int(knots.max(initial=0)) + 1)
-        np.maximum.at(reach, knots.ravel(), deep.ravel())
+        reach = _deepest(knots, deep)
         x, y, width, error, start = _placed(
             coverage, deep, rows, columns, raw, ends, reach, ASIDE, ACROSS, edge_error
         )
@@ -121,6 +120,16 @@ class Stroke:
     closed: bool
     beyond: tuple[float, float]  # px by which it is longer than its points, at the first one and at the last
     free: tuple[bool, bool]  # whether it ends there by itself, and not at another line
+
+
+@compiled
+def _deepest(knots: Indices, deep: Floats) -> Doubles:
+    """(K + 1,): the greatest depth (h, w) of the pixels of each knot, by number."""
+    found = np.zeros(knots.max() + 1)
+    for i in range(knots.shape[0]):
+        for j in range(knots.shape[1]):
+            found[knots[i, j]] = max(found[knots[i, j]], deep[i, j])
+    return found
 
 
 @compiled

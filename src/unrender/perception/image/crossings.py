@@ -8,6 +8,7 @@ import numpy as np
 
 from unrender.perception.image.skeleton import Indices
 from unrender.primitives.jit import compiled
+from unrender.primitives.normal_equations import solve_normal
 from unrender.primitives.protocol import Doubles
 
 
@@ -57,7 +58,7 @@ def leaving(x: Doubles, y: Doubles, first: int, last: int, step: int, reach: flo
         return ux, uy
     for i in range(3):
         normal[i, i] += 1e-9 * normal[i, i] + 1e-12
-    level = np.linalg.solve(normal, right)
+    level = solve_normal(normal, right.reshape(3, 1))[:, 0]
     slope = level[1] + 2 * level[2] * end
     length = math.sqrt(1 + slope * slope)
     return (ux - slope * uy) / length, (uy + slope * ux) / length

@@ -16,7 +16,7 @@ DENSE, REACH = 3, 12  # px: all neighbours up to here tell about a pixel, and so
 FREE = 18.0  # squared spreads from the background, over 3 channels: what is further off may be a shape
 ASKED = 6000  # px from which texture is learned
 COEFFICIENT_BITS = 10.0  # to tell one number of a texture
-CORRELATED = 0.1  # correlation of neighbours below which there is no texture
+CORRELATED = 0.03  # correlation of neighbours below which no texture is looked for: that of noise is a third
 EVEN = 3.0  # standard deviations of the noise that may be new in a pixel of texture
 VISIBLE = 1.5 / 255  # spread that texture has at the least
 

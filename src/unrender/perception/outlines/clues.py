@@ -19,6 +19,7 @@ from unrender.perception.image.regions import Labels, Mask, Regions
 from unrender.perception.image.residual import NOISES, palette
 from unrender.perception.outlines.cut import ARC, TIP, Pieces, cut
 from unrender.primitives.evidence import Evidence, Line
+from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
 from unrender.render.shape import Window, grown
@@ -29,6 +30,7 @@ NOISY_PIXELS = 2.0  # times the noise of one pixel that of a point of a line is:
 LONG = 3.0  # times as long as wide: less may be no line
 SHORT = 1.6  # and less is none, even if it stands alone
 COLOURS = 8  # of the lines of one thin area
+OTHERS = 0.1  # of a thin area that shows no colour of it: more are lines of others
 SHARE = 0.3  # of the budget that centre lines may take
 FEWEST = 5  # px of a thin area
 NARROW = 0.7  # px: narrower lines are known less exactly
@@ -100,7 +102,7 @@ def thin_areas(
         image = model.image[top:bottom, left:right]
         ground = _around(model, regions, owner, thin, window)
         touches = bool((thick & (np.arange(len(thick)) > 0))[_beside(owner, own, window)].any())
-        for colour in _colours(image, ground, own, regions, window):
+        for colour in _colours(image, ground, own, regions, window, model.sigma):
             if not budget.has(own.size, SHARE):
                 break
             for clue in _lines(model, ground, own, colour, window, budget):
@@ -165,19 +167,21 @@ def _around(model: ImageModel, regions: Regions, owner: Labels, thin: Mask, wind
     top, bottom, left, right = window
     inside = thin[top:bottom, left:right]
     labels = np.maximum(owner[top:bottom, left:right], 0)
+    if inside.all() or not labels[~inside].any():  # nothing but the background, as mostly
+        return model.background[top:bottom, left:right]
     ground = np.where(
         (labels == 0)[:, :, None], model.background[top:bottom, left:right], regions.colour[labels]
     ).astype(np.float32)
-    if inside.all():
-        return model.background[top:bottom, left:right]
     nearest = ndimage.distance_transform_edt(inside, return_distances=False, return_indices=True)
     found: Floats = ground[nearest[0], nearest[1]]
     return found
 
 
-def _colours(image: Floats, ground: Floats, own: Mask, regions: Regions, window: Window) -> list[Doubles]:
+def _colours(
+    image: Floats, ground: Floats, own: Mask, regions: Regions, window: Window, sigma: float
+) -> list[Doubles]:
     """The colours of the lines of a thin area: those of its solid regions that differ, or the one that
-    differs most from what is around."""
+    differs most from what is around; and those that the pixels are mixtures of that show none of these."""
     top, bottom, left, right = window
     labels = np.unique(regions.labels[top:bottom, left:right][own])
     solid = sorted((k for k in labels.tolist() if k and regions.solid[k]), key=lambda k: -regions.area[k])
@@ -186,7 +190,14 @@ def _colours(image: Floats, ground: Floats, own: Mask, regions: Regions, window:
         colour = regions.colour[region]
         if all(((colour - other) ** 2).sum() > 3 * OFF**2 for other in found):
             found.append(colour)
-    return found[:COLOURS] or [_furthest(image, ground, own)]
+    found = found[:COLOURS] or [_furthest(image, ground, own)]
+    rest = own.copy()
+    for colour in found:
+        rest &= _coverage(image, ground, own, colour, sigma) == 0
+    if len(found) < COLOURS and rest.sum() > OTHERS * own.sum():
+        limit = 3 * (NOISES * sigma) ** 2 + OFF**2
+        found += palette(image[rest].astype(np.float64), ground[rest].astype(np.float64), limit)
+    return found[:COLOURS]
 
 
 def _furthest(image: Floats, ground: Floats, own: Mask) -> Doubles:
@@ -199,13 +210,31 @@ def _furthest(image: Floats, ground: Floats, own: Mask) -> Doubles:
 
 def _coverage(image: Floats, ground: Floats, own: Mask, colour: Doubles, sigma: float) -> Floats:
     """(h, w): the share of each pixel of a thin area that is painted in a colour; 0 where others are."""
-    step = colour - ground
-    length = np.maximum((step**2).sum(2), 1e-6)
-    share = (((image - ground) * step).sum(2) / length).clip(0, 1)
-    off = ((image - ground - share[:, :, None] * step) ** 2).sum(2)
-    fits = off < 3 * ((3 * sigma) ** 2 + (2 * OFF) ** 2)
-    near = ndimage.binary_dilation(own, np.ones((3, 3)))
-    return np.where(near & fits, share, 0).astype(np.float32)
+    limit = 3 * ((3 * sigma) ** 2 + (2 * OFF) ** 2)
+    return _shares(np.ascontiguousarray(image), np.ascontiguousarray(ground), own, colour, limit)
+
+
+@compiled
+def _shares(image: Floats, ground: Floats, own: Mask, colour: Doubles, limit: float) -> Floats:
+    """The same; a pixel whose squared distance from all mixtures is beyond the limit shows another colour."""
+    tall, wide = own.shape
+    found = np.zeros((tall, wide), np.float32)
+    for i in range(tall):
+        for j in range(wide):
+            near = False
+            for r in range(max(i - 1, 0), min(i + 2, tall)):
+                for s in range(max(j - 1, 0), min(j + 2, wide)):
+                    near |= own[r, s]
+            if not near:
+                continue
+            along, length, square = 0.0, 0.0, 0.0
+            for c in range(3):
+                step, seen = colour[c] - ground[i, j, c], image[i, j, c] - ground[i, j, c]
+                along, length, square = along + step * seen, length + step * step, square + seen * seen
+            share = min(max(along / max(length, 1e-6), 0.0), 1.0)
+            if square - 2 * share * along + share * share * length < limit:
+                found[i, j] = share
+    return found
 
 
 def _strokes(lines: CentreLines) -> Iterator[Line]:
@@ -255,8 +284,19 @@ def _length(contours: Contours, contour: int) -> float:
     return float(np.hypot(np.diff(x, append=x[:1]), np.diff(y, append=y[:1])).sum())
 
 
+@compiled
 def _moments(owner: Labels, region: int, window: Window) -> tuple[Doubles, Doubles]:
+    """Mean (2,) and covariance (2, 2) of the pixels of a region."""
     top, bottom, left, right = window
-    rows, columns = np.nonzero(owner[top:bottom, left:right] == region)
-    points = np.stack([columns + left + 0.5, rows + top + 0.5])
-    return points.mean(1), np.cov(points) + np.eye(2) / 12 if len(rows) > 1 else np.eye(2)
+    n, x, y, xx, xy, yy = 0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(top, bottom):
+        for j in range(left, right):
+            if owner[i, j] == region:
+                dx, dy = float(j - left), float(i - top)
+                n, x, y, xx, xy, yy = n + 1, x + dx, y + dy, xx + dx * dx, xy + dx * dy, yy + dy * dy
+    x, y, covariance = x / max(n, 1), y / max(n, 1), np.eye(2)
+    if n > 1:
+        covariance[0, 0], covariance[1, 1] = (xx - n * x * x) / (n - 1), (yy - n * y * y) / (n - 1)
+        covariance[0, 1] = covariance[1, 0] = (xy - n * x * y) / (n - 1)
+        covariance += np.eye(2) / 12
+    return np.array([x + left + 0.5, y + top + 0.5]), covariance

@@ -3,7 +3,6 @@ that lie on one outline are that outline."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,18 +12,26 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
+from unrender.perception.outlines.gather import gathered, opened, trimmed
 from unrender.perception.proposals.fits import of_areas
-from unrender.perception.proposals.propose import Choice, End, Sight, in_place, near_colour
+from unrender.perception.proposals.propose import (
+    Choice,
+    End,
+    Sight,
+    bits_at,
+    in_place,
+    one_pen,
+    wrong_beside,
+)
 from unrender.perception.proposals.reshape import around, as_path, evidence, path_form
 from unrender.perception.proposals.starting import guessed
-from unrender.primitives.evidence import Evidence, Line
+from unrender.primitives.evidence import Evidence
 from unrender.primitives.path import framed, path
 from unrender.primitives.polycurve_edits import backwards, closed_up, ends, is_open, joined
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import distances
-from unrender.render.shape import TAU, A, B, Shape, grown, union
+from unrender.render.shape import TAU, A, B, Shape, grown, inside, overlaps, union
 
-SAME = 0.15  # of their widths by which those of two pieces of one stroke may differ
 MEET = 0.6  # widths between the ends of two strokes that may meet
 MANY = 12  # strokes of one colour that may be pieces of one outline
 KEPT = 3  # outlines that are tried for them
@@ -32,6 +39,8 @@ AT_END = 2.5  # half widths around the end of a stroke
 STEPS = (-1.0, -2.0, 1.0)  # half widths by which it may end later
 WORTH = 50.0  # bits that look wrong there
 ROUGHLY = 2000.0  # bits by which an outline may be worse than its strokes before it is refined
+ALL, MOSTLY = 0.999, 0.6  # of a stroke that lies on the outline; of a closed one a side may lie elsewhere
+CORNER = 400.0  # bits by which one path may be worse than its strokes before its corner is refined
 PARALLEL = 0.3  # sine of the angle from which on the corner is where both would go on
 
 
@@ -45,11 +54,11 @@ def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         known += _ends(sight, placed)
     for n, one in enumerate(known):
         for other in known[:n]:
-            if _meet(one, other, state.model.paint_sigma):
+            if _meet(state, one, other):
                 gone = (one.placed,) if one.placed is other.placed else (one.placed, other.placed)
                 window = union([placed.patch.window for placed in gone])
                 if sight.fresh(state, ("meeting", frozenset(placed.key for placed in gone)), window):
-                    yield [_one(state, one, other, gone)]
+                    yield _one(state, one, other, gone)
 
 
 def _ends(sight: Sight, placed: Placed) -> list[End]:
@@ -61,7 +70,7 @@ def _ends(sight: Sight, placed: Placed) -> list[End]:
 
 def _measured_ends(placed: Placed) -> list[End]:
     shape = placed.shape
-    if not (
+    if shape.dashes is not None or not (
         shape.primitive.strokelike
         or (shape.fill is None and (shape.primitive.formed or not shape.primitive.closed))
     ):
@@ -78,19 +87,16 @@ def _measured_ends(placed: Placed) -> list[End]:
     ]
 
 
-def _meet(one: End, other: End, sigma: float) -> bool:
+def _meet(state: Interpretation, one: End, other: End) -> bool:
     """Whether two ends may be one corner."""
-    if abs(one.half - other.half) > SAME * max(one.half, other.half):
-        return False
     apart = float(np.hypot(*(one.place - other.place)))
-    if apart > max(2 * MEET * (one.half + other.half), 2.0) or not near_colour(
-        one.colour, other.colour, sigma
-    ):
+    if apart > max(2 * MEET * (one.half + other.half), 2.0) or not one_pen(state, one, other):
         return False
     return one.placed is not other.placed or len(one.form) > 9
 
 
-def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) -> Move:
+def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) -> Iterator[Move]:
+    """Both as one path, refined at their corner if it is not as good as it is, but may become so."""
     where = (one.place + other.place) / 2
     cross = float(one.way[0] * other.way[1] - one.way[1] * other.way[0])
     if abs(cross) > PARALLEL:  # where both would go on to
@@ -105,9 +111,14 @@ def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) 
         form = joined(one.form, backwards(other.form), where)
     pose, form = framed(form, (one.half + other.half) / 2)
     shape = Shape(path, pose, None, (one.colour + other.colour) / 2, form)
-    corners = np.stack([one.place, other.place, where])
-    within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
-    return Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
+    plain = Move([Placed.of(shape, state.model)], gone)
+    gain = state.gain(plain)
+    if gain > 0:
+        yield plain
+    elif gain > -CORNER:
+        corners = np.stack([one.place, other.place, where])
+        within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
+        yield Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
 
 
 def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -144,9 +155,15 @@ def _ended(end: End, step: float) -> Shape:
 
 def whole_outlines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """The outline of a closed primitive in place of several strokes of one colour and width that lie on it:
-    four edges that make a rectangle are one."""
+    four edges that make a rectangle are one; and so are three sides, told as a shorter one, and a fourth."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None and of_areas(kind)]
-    for group in _groups(state, sight):
+    pieces = [
+        [placed for placed in group if _goes_on(state, sight, placed, group)]
+        for group in _groups(state, sight)
+    ]
+    for group in [*pieces, *_with_a_side(state, sight, wrong)]:
+        if len(group) < 2:
+            continue
         window = union([placed.patch.window for placed in group])
         if sight.fresh(state, ("whole", frozenset(placed.key for placed in group)), window):
             yield _outlines(state, kinds, group)
@@ -158,8 +175,7 @@ def _groups(state: Interpretation, sight: Sight) -> list[list[Placed]]:
     for placed in state.shapes:
         for end in _ends(sight, placed)[:1]:
             for like, group in found:
-                same = abs(like.half - end.half) < SAME * max(like.half, end.half)
-                if same and near_colour(like.colour, end.colour, state.model.paint_sigma):
+                if one_pen(state, like, end):
                     group.append(placed)
                     break
             else:
@@ -167,12 +183,46 @@ def _groups(state: Interpretation, sight: Sight) -> list[list[Placed]]:
     return [group for _, group in found if 1 < len(group) <= MANY]
 
 
+def _with_a_side(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[list[Placed]]:
+    """Outlines beside which something looks wrong, each with one open stroke of their colour and width near
+    it, which may be a side that was looked for elsewhere."""
+    strokes = [end for placed in state.shapes for end in _ends(sight, placed)[:1]]
+    for placed in state.shapes if strokes else ():
+        shape, none = placed.shape, np.zeros(0)
+        if shape.fill is not None or shape.stroke is None or not of_areas(shape.primitive):
+            continue
+        if bits_at(state, *wrong_beside(placed, wrong)) < WORTH:
+            continue
+        own = End(placed, none, none, none, float(shape.pose[TAU]), shape.stroke)
+        reach = int(0.5 * max(shape.pose[A], shape.pose[B]))
+        around = grown(placed.painted, reach, *state.model.size)
+        for end in strokes:
+            if inside(end.placed.painted, around) and one_pen(state, own, end):
+                yield [placed, end.placed]
+
+
+def _goes_on(state: Interpretation, sight: Sight, placed: Placed, group: Sequence[Placed]) -> bool:
+    """Whether a stroke may be a piece of a closed outline: at both of its ends another one begins, or another
+    shape may hide what does."""
+    for end in _ends(sight, placed):
+        reach = AT_END * end.half + 2
+        others = [other for each in group if each is not placed for other in _ends(sight, each)]
+        meets = any(np.hypot(*(other.place - end.place)) < reach for other in others)
+        window = around(end.place[:1], end.place[1:], end.half)
+        if not meets and not any(
+            overlaps(window, other.painted) for other in state.shapes if other is not placed
+        ):
+            return False
+    return True
+
+
 def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence[Placed]) -> Iterator[Move]:
     """Closed outlines through the strokes of a group, each in place of those that lie on it."""
     told = [as_path(placed.shape) for placed in group]
     width = 2 * float(np.mean([shape.pose[TAU] for shape in told]))
-    lines = [_trimmed(line, width / 2) for shape in told for line in evidence(shape).strokes]
-    whole = _around(lines)
+    lines = [trimmed(opened(line), width / 2) for shape in told for line in evidence(shape).strokes]
+    least = MOSTLY if any(placed.shape.primitive.closed for placed in group) else ALL
+    whole = gathered(lines)
     points = np.stack([whole.x, whole.y])
     clue = Clue(
         Evidence((), [whole], width, points.mean(1), np.cov(points) + np.eye(2) / 12),
@@ -186,54 +236,7 @@ def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence
             on = [
                 placed
                 for placed, line in zip(group, lines, strict=True)
-                if np.abs(distances(shape, line.x, line.y)[0]).max() < max(width, 2.0)
+                if (np.abs(distances(shape, line.x, line.y)[0]) < max(width, 2.0)).mean() > least
             ]
             if len(on) > 1 and state.gain(Move([Placed.of(shape, state.model)], on)) > -ROUGHLY:
                 yield Move([Placed.of(state.refined(shape, on), state.model)], on)
-
-
-def _trimmed(line: Line, length: float) -> Line:
-    """A line without its last px at either end, where it may reach beyond the corner of an outline."""
-    count = min(math.ceil(length), (len(line.x) - 2) // 2)
-    if count < 1 or line.closed:
-        return line
-    x, y, error = (each[count:-count] for each in (line.x, line.y, line.error))
-    first = np.maximum(line.first - count, 0)
-    return replace(line.extended(-length, -length), x=x, y=y, error=error, first=first)
-
-
-def _around(lines: Sequence[Line]) -> Line:
-    """Several lines as one closed one, in the order in which they lie around their middle."""
-    x, y, error = (np.concatenate([getattr(line, name) for line in lines]) for name in ("x", "y", "error"))
-    centre = np.array([x.mean(), y.mean()])
-    turned: list[Line] = []
-    for line in lines:
-        first, last = line.corner[0] - centre, line.corner[-1] - centre
-        clockwise = first[0] * last[1] - first[1] * last[0] >= 0
-        turned.append(line if clockwise else _backwards(line))
-    turned.sort(key=lambda line: float(np.arctan2(line.y.mean() - centre[1], line.x.mean() - centre[0])))
-    corner, radius, middle, at, count = [], [], [], [], 0
-    for line in turned:
-        corner.append(line.corner)
-        radius.append(np.append(line.radius, 0.0))
-        middle.append(np.concatenate([line.centre, np.zeros((1, 2))]))
-        at.append(count + np.append(line.first, len(line.x) - 1))
-        count += len(line.x)
-    x, y, error = (np.concatenate([getattr(line, name) for line in turned]) for name in ("x", "y", "error"))
-    return Line(
-        x, y, error, np.concatenate(corner), np.concatenate(radius), np.concatenate(middle), True,
-        np.concatenate(at),
-    )  # fmt: skip
-
-
-def _backwards(line: Line) -> Line:
-    return Line(
-        line.x[::-1].copy(),
-        line.y[::-1].copy(),
-        line.error[::-1].copy(),
-        line.corner[::-1].copy(),
-        -line.radius[::-1],
-        line.centre[::-1].copy(),
-        line.closed,
-        np.append(0, len(line.x) - line.first[::-1][:-1]),
-    )

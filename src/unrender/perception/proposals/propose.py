@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,14 @@ from unrender.perception.proposals.fits import Guess
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import Floats, distances
-from unrender.render.shape import TAU, Shape, Window, overlaps
+from unrender.render.shape import TAU, B, Shape, Window, overlaps
 
 NOISE_BITS = (2.16, 1.77)  # mean and standard deviation of a pixel's bits, if its three channels are noise
 CHEAPEST = 40.0  # bits: no shape takes fewer
 SAME = 1e-3  # squared distance of colours that look the same
+THIN = 2.0  # px: no pixel may show a narrower line alone, so that its colour is known with its width only
+INK = 0.15  # of a width, or of how much a thin line paints, by which two pieces of one stroke may differ
+MIXED = 2.5  # times as much contrast that a thin line may have in truth
 BESIDE = 3.0  # px from the edge of what is painted
 NOISY = 0.03  # noise beyond which a pixel's colour is told with its neighbours
 
@@ -56,6 +60,8 @@ class Sight:
     clues: list[Clue] = field(default_factory=list)  # evidence about all regions
     guesses: dict[int, list[list[Guess]]] = field(default_factory=dict)  # of each clue, line by line
     doubted: list[Move] = field(default_factory=list)  # moves that would save too little of what they could
+    pieces: dict[Placed, list[Any]] = field(default_factory=dict)  # what a shape may be as a dash
+    compared: set[object] = field(default_factory=set)  # keys of shapes that no simpler primitive tells
     ends: dict[Placed, list[End]] = field(default_factory=dict)  # of strokes, as far as they were asked for
 
     @property
@@ -128,8 +134,52 @@ def of_colour(state: Interpretation, window: Window, colour: Doubles) -> list[Pl
         placed
         for placed in state.shapes
         if overlaps(placed.patch.window, window)
-        and all(near_colour(own, colour, state.model.paint_sigma) for own in colours_of(placed.shape))
+        and (
+            all(near_colour(own, colour, state.model.paint_sigma) for own in colours_of(placed.shape))
+            or _may_be_line(state, placed, colour)
+        )
     ]
+
+
+def _may_be_line(state: Interpretation, placed: Placed, colour: Doubles) -> bool:
+    """Whether a shape is a line so thin that it may as well be wider or narrower and of this colour."""
+    told = stroke_width(placed.shape)
+    if told is None or 2 * told[0] > THIN or len(colours_of(placed.shape)) > 1:
+        return False
+    ground = ground_of(state, placed)
+    pure, other = told[1] - ground, colour - ground
+    share = float(pure @ other) / max(float(pure @ pure), 1e-9)
+    off = float(((other - share * pure) ** 2).sum())
+    near = SAME + 3 * state.model.paint_sigma**2 + (INK**2) * float(other @ other)
+    return 1 / MIXED < share < MIXED and off < near
+
+
+def stroke_width(shape: Shape) -> tuple[float, Doubles] | None:
+    """Half the width (px) and the colour of a stroke; None if it is none. A dot is one of no length."""
+    if shape.primitive.strokelike and shape.fill is not None:
+        return float(shape.pose[B]), shape.fill
+    return None if shape.stroke is None else (float(shape.pose[TAU]), shape.stroke)
+
+
+def ground_of(state: Interpretation, placed: Placed) -> Doubles:
+    """The colour (3,) of the background in the middle of a shape."""
+    top, bottom, left, right = placed.patch.window
+    found: Doubles = state.model.background[
+        (top + bottom) // 2 - (top == bottom), (left + right) // 2 - (left == right)
+    ].astype(np.float64)
+    return found
+
+
+def one_pen(state: Interpretation, one: End, other: End) -> bool:
+    """Whether two strokes may have one width and one colour. Of lines that no pixel shows alone neither is
+    known for sure, but their product is: how much they paint."""
+    wide = max(one.half, other.half)
+    if 2 * wide > THIN:
+        alike = abs(one.half - other.half) < INK * wide
+        return alike and near_colour(one.colour, other.colour, state.model.paint_sigma)
+    ink, more = (each.half * (each.colour - ground_of(state, each.placed)) for each in (one, other))
+    most = max(float(ink @ ink), float(more @ more))
+    return float(((ink - more) ** 2).sum()) < INK**2 * most + 3 * (wide * state.model.paint_sigma) ** 2
 
 
 def neighbours(state: Interpretation, window: Window, without: Sequence[Placed]) -> list[Shape]:
@@ -158,10 +208,7 @@ def pieces_of_one(state: Interpretation, one: Placed, same: Sequence[Placed]) ->
 
 def bare(state: Interpretation, placed: Placed) -> bool:
     """Whether a shape has the colour of the background behind it."""
-    top, bottom, left, right = placed.patch.window
-    behind = state.model.background[
-        (top + bottom) // 2 - (top == bottom), (left + right) // 2 - (left == right)
-    ]
+    behind = ground_of(state, placed)
     return all(near_colour(colour, behind, state.model.paint_sigma) for colour in colours_of(placed.shape))
 
 
@@ -180,6 +227,12 @@ def shows_colour(state: Interpretation, window: Window, colour: Doubles) -> NDAr
 def in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:
     """A shape, refined, in place of others."""
     return Move([Placed.of(state.refined(shape, gone), state.model)], gone)
+
+
+def wrong_bits(state: Interpretation, wrong: Mask, window: Window) -> float:
+    """Bits of the pixels of a window that look wrong: no further shape there saves more."""
+    top, bottom, left, right = window
+    return float(state.bits[top:bottom, left:right][wrong[top:bottom, left:right]].sum())
 
 
 def bits_at(state: Interpretation, x: Doubles, y: Doubles) -> float:

@@ -14,14 +14,23 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.objective import PRECISION
 from unrender.perception.outlines.clues import Clue, line_of
+from unrender.perception.outlines.cubics import with_cubics
 from unrender.perception.outlines.cut import cut
 from unrender.perception.proposals.fits import of_areas
-from unrender.perception.proposals.propose import Choice, Sight, bits_at, near_colour, wrong_beside
+from unrender.perception.proposals.propose import (
+    Choice,
+    Sight,
+    bits_at,
+    near_colour,
+    stroke_width,
+    wrong_beside,
+)
 from unrender.perception.proposals.starting import guessed
+from unrender.primitives.curve import curve
 from unrender.primitives.evidence import Evidence, Line
 from unrender.primitives.path import framed, path
 from unrender.primitives.path import placed as on_canvas
-from unrender.primitives.polycurve_edits import bent, from_outline
+from unrender.primitives.polycurve_edits import bent, from_outline, is_open
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.vector import rings
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, Window, X, Y
@@ -35,6 +44,9 @@ ALL_ROUND = 0.9  # of a turn: an arc that sweeps more may be a circle
 ROUND = 0.06  # of its radius by which the sides of a disc may differ
 SAME = 0.06  # of its width by which another stroke may seem wider or narrower
 ROUGHLY = 1000.0  # bits by which a simpler shape may be worse before it is refined
+CUBICS = 8000.0  # the same of a form with cubics, which may have a long way to go
+ARCS = 3  # of a path, at least, that cubics may tell with fewer numbers
+CURVE = 10  # numbers of a chain of one cubic
 AGAIN = 1  # times a form is bent before it is given up
 
 
@@ -59,6 +71,8 @@ def _reshaped(
     if path not in sight.kinds:
         return
     for placed in several:
+        if placed.shape.dashes is not None:
+            continue
         x, y = wrong_beside(placed, wrong)
         if bits_at(state, x, y) > WORTH and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
             yield _bent(state, placed, x, y)
@@ -68,9 +82,46 @@ def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
     """What its own curve would be told as, in place of every shape that may be a simpler one."""
     for placed in list(state.shapes):
         once = ("retold", placed.key, len(placed.shape.form))
-        if _unusual(placed.shape) and once not in sight.tried:
+        if _unusual(placed.shape) and placed.key not in sight.compared and once not in sight.tried:
             sight.tried[once] = len(state.changes)
             yield (Move([each], [placed]) for each in _simpler(state, sight.kinds, placed.shape, [placed]))
+
+
+def smoothed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Cubic pieces in place of several of a path each; a stroke of nothing else is a curve."""
+    if path not in sight.kinds:
+        return
+    for placed in list(state.shapes):
+        shape, once = placed.shape, ("smoothed", placed.key, len(placed.shape.form))
+        if shape.primitive is not path or shape.dashes is not None or once in sight.tried:
+            continue
+        sight.tried[once] = len(state.changes)
+        if len(shape.form) >= ARCS * 4 + 3:
+            yield _smoother(state, sight.kinds, placed)
+
+
+def _smoother(state: Interpretation, kinds: Sequence[Primitive], placed: Placed) -> Iterator[Move]:
+    """A path with few cubics or some, and the curve that it may be."""
+    shape = placed.shape
+    for form in with_cubics(path_form(shape)):
+        if len(form) >= len(shape.form):
+            continue
+        pose, own = framed(form, float(shape.pose[TAU]))
+        told = Move([Placed.of(Shape(path, pose, shape.fill, shape.stroke, own), state.model)], [placed])
+        if state.gain(told) < -CUBICS:
+            continue
+        better = state.refined(told.add[0].shape, [placed])
+        told = Move([Placed.of(better, state.model)], [placed])
+        yield told
+        flat = path_form(better)
+        if curve in kinds and is_open(flat) and len(flat) == CURVE:
+            pose, own = curve.canonical(np.array([0.0, 0.0, 1.0, 1.0, 0.0, better.pose[TAU]]), _control(flat))
+            yield Move([Placed.of(Shape(curve, pose, None, better.stroke, own), state.model)], [placed])
+
+
+def _control(flat: Doubles) -> Doubles:
+    """The four control points (8,) of a chain of one cubic."""
+    return np.concatenate([flat[1:7], flat[8:]])
 
 
 def renamed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -91,6 +142,8 @@ def renamed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
 def _namesake(shape: Shape, by_name: Mapping[str, Primitive]) -> Shape | None:
     """The shape of another primitive that draws the same, if there is any."""
     pose, name = shape.pose.copy(), shape.primitive.name
+    if shape.dashes is not None:
+        return None
     if name == "square" and pose[OWN] > 1 - ROUND and "circle" in by_name:
         if abs(pose[A] - pose[B]) < ROUND * pose[A]:
             return replace(shape, primitive=by_name["circle"], pose=pose[:OWN])
@@ -121,13 +174,6 @@ def _longways(pose: Doubles, own: float) -> Doubles:
     return np.array([x, y, a, b, angle, tau, own] if a >= b else [x, y, b, a, angle + math.pi / 2, tau, own])
 
 
-def stroke_width(shape: Shape) -> tuple[float, Doubles] | None:
-    """Half the width (px) and the colour of a stroke; None if it is none. A dot is one of no length."""
-    if shape.primitive.strokelike and shape.fill is not None:
-        return float(shape.pose[B]), shape.fill
-    return None if shape.stroke is None else (float(shape.pose[TAU]), shape.stroke)
-
-
 def _as_wide(stroke: Shape, half: float, colour: Doubles) -> bool:
     """Whether a straight stroke has this half width and this colour."""
     told = stroke_width(stroke)
@@ -140,7 +186,7 @@ def _as_wide(stroke: Shape, half: float, colour: Doubles) -> bool:
 
 def _unusual(shape: Shape) -> bool:
     """Whether a shape may be a simpler one: it has a form, or is a part of an outline."""
-    return shape.primitive.formed or not shape.primitive.closed
+    return shape.dashes is None and (shape.primitive.formed or not shape.primitive.closed)
 
 
 def _bent(state: Interpretation, placed: Placed, x: Doubles, y: Doubles) -> Iterator[Move]:
@@ -223,7 +269,10 @@ def _simpler(
                 fill, stroke = stroke, None
             elif (new.fill is None) != (fill is None) or (not new.primitive.closed and fill is not None):
                 continue
-            told = Shape(new.primitive, new.pose, fill, stroke, new.form)
+            pose = new.pose.copy()
+            if fill is not None and stroke is not None:  # the guess is of what is painted inside
+                pose[TAU] = shape.pose[TAU]
+            told = Shape(new.primitive, pose, fill, stroke, new.form)
             if state.gain(Move([Placed.of(told, state.model)], without)) > -ROUGHLY:
                 yield Placed.of(state.refined(told, without, within=within), state.model)
 

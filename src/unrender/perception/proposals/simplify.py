@@ -9,29 +9,36 @@ from dataclasses import replace
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.proposals.propose import Choice, Sight, in_place
+from unrender.perception.proposals.propose import Choice, Sight, colours_of, in_place, of_colour
 from unrender.render.coverage import distances
 from unrender.render.shape import TAU, Shape, Window, grown
 
 WEAK = 6.0  # times its bits that a shape saves at most to be doubted
+TWICE = 0.8  # of what a shape paints: one that another covers so far may be told twice
 ROUGHLY = 2000.0  # bits by which a shape may be worse before it is refined
 MARGIN = 3  # px by which the inside may reach beyond the middle of its border
 
 
 def removals(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Without a shape that tells little, and its neighbours refined without it."""
+    """Without a shape that tells little, and its neighbours refined without it; or without one that lies upon
+    another of its colour, of which either may seem needed as long as both are there."""
     for placed in state.shapes:
         if not sight.fresh(state, ("without", placed.key), placed.patch.window):
             continue
-        loss = -state.gain(Move((), (placed,)))
-        if loss > WEAK * placed.bits:
-            continue
-        moves = [Move((), (placed,))]
+        weak = -state.gain(Move((), (placed,))) < WEAK * placed.bits
+        moves = [Move((), (placed,))] if weak else []
         for other in state.shapes:
-            if other is not placed and other.touches(placed):
+            if other is placed or not (other.touches(placed) if weak else placed.covered(other) > TWICE):
+                continue
+            if weak or _one_colour(state, placed, other):
                 alone = Placed.of(state.refined(other.shape, (placed, other)), state.model)
                 moves.append(Move([alone], (placed, other)))
         yield moves
+
+
+def _one_colour(state: Interpretation, one: Placed, other: Placed) -> bool:
+    """Whether two shapes may be told twice what is there once."""
+    return any(other in of_colour(state, one.patch.window, colour) for colour in colours_of(one.shape))
 
 
 def one_colour(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:

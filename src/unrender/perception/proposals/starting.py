@@ -142,13 +142,20 @@ def _choices(
     window = union([guess.shape.window(*state.model.size) for guess in guesses])
     if sight.fresh(state, key, window):
         others = other_regions(sight.regions, [clue.region]) if clue.region else None
-        yield _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others)
+        yield _noted(sight, _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others))
+
+
+def _noted(sight: Sight, moves: Iterator[Move]) -> Iterator[Move]:
+    """Moves whose shapes need not be told by a simpler primitive: all were tried."""
+    for move in moves:
+        sight.compared.update(placed.key for placed in move.add)
+        yield move
 
 
 def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for lines that show when what is told is taken away."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None]
-    if not kinds:
+    if not kinds or not wrong.any():
         return
     thick = np.zeros(len(sight.regions.area), bool)
     thick[[clue.region for clue in sight.clues if clue.region and not clue.thin]] = True
@@ -266,7 +273,11 @@ def _fitted(
     budget: Budget,
 ) -> None:
     """Fit starts to the points that they go through, and add them to what was found for their clues."""
-    points = np.stack([_points(several[n].evidence, start) for n, start in starts])
+    picked: dict[tuple[int, int], Doubles] = {}  # of several starts along one line
+    for n, start in starts:
+        if (n, id(start.along)) not in picked:
+            picked[n, id(start.along)] = _points(several[n].evidence, start)
+    points = np.stack([picked[n, id(start.along)] for n, start in starts])
     where = Points(points[:, 0], points[:, 1], np.ones((len(points), POINTS)), says)
     pose = np.stack([start.pose for _, start in starts])
     most = 4 * np.ptp(points, axis=2).max(1)

@@ -1,0 +1,1 @@
+"""Routing: from observations of parts to the one parse of a picture."""

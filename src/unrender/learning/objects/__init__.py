@@ -1,0 +1,1 @@
+"""Objects: what one example, or a few, change in the network."""

@@ -1,0 +1,98 @@
+"""Refinement of dashed strokes: where the line runs and where its dashes begin, by what they paint.
+
+Nothing of it is known in closed form, so slopes are measured; there are few such strokes in a picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from unrender.perception.image.model import ImageModel
+from unrender.perception.refine.stage import Stage
+from unrender.primitives.protocol import Doubles
+from unrender.render.coverage import cover
+from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y
+
+STEPS = 3
+STEP = 0.05  # px by which a number is changed to measure its slope
+CALM = 1e-3  # damping
+
+
+def refine_dashes(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
+    """The stroke after some damped Gauss-Newton steps on the pixels of its window."""
+    free = _free(shape)
+    numbers = np.zeros(len(free))
+    residual = _residual(shape, stage, model)
+    damping = CALM
+    for _ in range(STEPS):
+        J = np.stack(
+            [
+                (_residual(_moved(shape, free, e), stage, model) - residual) / STEP
+                for e in STEP * np.eye(len(free))
+            ],
+            1,
+        )
+        square, right = J.T @ J, -J.T @ residual
+        numbers = np.linalg.solve(square + damping * np.diag(square.diagonal() + 1e-9), right).clip(-1, 1)
+        tried = _moved(shape, free, numbers)
+        after = _residual(tried, stage, model)
+        if after @ after >= residual @ residual:
+            damping *= 100
+            continue
+        shape, residual = tried, after
+        if np.abs(numbers).max() < STEP / 5:
+            break
+    return shape
+
+
+def _free(shape: Shape) -> list[int]:
+    """The numbers that may change: those of the pose, and behind it -2 for dashes and -1 for the period. A
+    form stays as it is, and what is round stays so."""
+    free = [X, Y] + ([] if shape.primitive.formed else [A])
+    if shape.primitive.strokelike:
+        free += [B, ANGLE]
+    else:
+        free += [TAU] + ([] if shape.primitive.formed else [ANGLE])
+    if not shape.primitive.closed and not shape.primitive.formed:
+        free += range(OWN + 1, OWN + len(shape.primitive.own))
+    whole = shape.primitive.closed and not shape.primitive.strokelike  # so many dashes as there are
+    return [*free, -2] + ([] if whole else [-1])
+
+
+def _moved(shape: Shape, free: list[int], by: Doubles) -> Shape:
+    """The shape with its numbers changed by so many px."""
+    assert shape.dashes is not None
+    pose, (dash, period) = shape.pose.copy(), shape.dashes
+    extent = max(float(pose[A]), float(pose[B]), 1.0)
+    line = 2 * extent
+    for index, step in zip(free, by.tolist(), strict=True):
+        if index == -2:
+            dash = min(max(dash + step / max(period * line, 1.0), 0.0), 0.98)
+        elif index == -1:
+            period = min(max(period + step * period / line, 1e-4), 1.0)
+        elif index == A:
+            pose[A] += step
+            if not shape.primitive.strokelike and not shape.primitive.formed:
+                pose[B] += step
+        elif index in (X, Y, B, TAU):
+            pose[index] += step
+        elif index == ANGLE:
+            pose[ANGLE] += step / extent
+        else:
+            pose[index] += step / (2 * np.pi * extent)
+    pose[[A, B]] = np.maximum(pose[[A, B]], 0.2)
+    return replace(shape, pose=pose, dashes=(dash, period))
+
+
+def _residual(shape: Shape, stage: Stage, model: ImageModel) -> Doubles:
+    """Colours that are seen less those that are drawn, as far as they show."""
+    patch, colour = cover(shape, stage.window, model.sharpness), shape.stroke
+    alpha = patch.stroke
+    if shape.primitive.strokelike:
+        alpha, colour = patch.fill, shape.fill
+    assert alpha is not None
+    drawn = stage.behind + alpha[..., None] * (np.asarray(colour, np.float32) - stage.behind)
+    found: Doubles = ((stage.image - drawn) * stage.shows[..., None]).astype(np.float64).ravel()
+    return found

@@ -1,0 +1,1 @@
+"""Editing a scene: by hand, and by commands."""

@@ -1,0 +1,1 @@
+"""A scene in English: nouns, adjectives, prepositions and whole sentences."""

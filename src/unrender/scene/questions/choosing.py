@@ -1,0 +1,268 @@
+"""Objects of a scene, chosen step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from unrender.errors import UnrenderError
+from unrender.scene.graph import Scene
+from unrender.scene.language.naming import Names, tally
+from unrender.scene.language.relations import directly, holds, loosely
+from unrender.scene.language.words import listed, number, plural
+from unrender.scene.observation import Observation
+from unrender.scene.outline import Outline, gap
+from unrender.scene.questions import filters as keep
+from unrender.scene.questions.answer import Step
+from unrender.scene.questions.filters import Filter, Filters, Phrase, Things, said
+from unrender.scene.questions.measures import looks, means, measure, ranked, same, within
+from unrender.scene.questions.places import in_order, lies, middle, off, points, with_apex
+from unrender.scene.questions.wholes import kept_by_parts, parts
+
+Nodes = list[Observation]
+WITHIN = ("in", "on")  # words that may mean the parts of a whole
+BetweenTwo = Callable[[Observation, Observation], bool]
+
+
+def members(scene: Scene) -> Nodes:
+    """The objects of a scene: its axioms, or the parts of the only one where these are objects themselves."""
+    if len(scene.axioms) == 1 and any(part.parts for part in scene.axioms[0].parts):
+        return [scene.axioms[0], *scene.axioms[0].parts]
+    return list(scene.axioms)
+
+
+class Choosing:
+    """Chooses objects of one scene, and notes every step."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.members = members(scene)
+        self._names = Names(self.members)
+        self.steps: list[Step] = []
+
+    def things(self, things: Things, parts_too: bool = False) -> Nodes:
+        """All that is meant; parts_too: parts of objects, where no object is like that."""
+        if things.joined:
+            nodes = list(dict.fromkeys(node for phrase in things.joined for node in self.referents(phrase)))
+        elif things.parts_of is not None:
+            owners = self.referents(things.parts_of)
+            nodes = list(dict.fromkeys(part for owner in owners for part in parts(owner, things)))
+        elif any(map(_about_parts, things.filters)) or self._only_parts(things):
+            nodes = self.scene.observations
+        else:
+            nodes = [*self.members, *self._inside(things)]
+            if parts_too and not self.passing(nodes, things.filters):
+                nodes = self.scene.observations
+        return self.filtered(nodes, things.filters)
+
+    def _inside(self, things: Things) -> Nodes:
+        """The parts of wholes in which things are said to be."""
+        inside = [own for own in things.filters if isinstance(own, keep.Related) and own.word in WITHIN]
+        wholes = [node for own in inside for other in own.others for node in self.things(other.things)]
+        return list(dict.fromkeys(part for whole in wholes for part in parts(whole, things)))
+
+    def _only_parts(self, things: Things) -> bool:
+        """Whether a kind was taught, but is there only as a part of others."""
+        kinds = [own for own in things.filters if isinstance(own, keep.Kind) and own.symbol]
+        if not kinds or any(means(own, node) for own in kinds for node in self.members):
+            return False
+        wholes = [node for node in self.scene.observations if node.parts]
+        return any(means(own, node) for own in kinds for node in wholes)
+
+    def referents(self, phrase: Phrase) -> Nodes:
+        """What a phrase stands for: exactly one for "the ship", one or more for all else.
+
+        Where nothing is red, what is partly red may be meant.
+        """
+        things, text = phrase.things, phrase.things.text
+        nodes = self.things(things, parts_too=True)
+        if not nodes:
+            looser = [
+                replace(own, partly=True) if isinstance(own, keep.Looks) else own for own in things.filters
+            ]
+            nodes = self.things(replace(things, filters=tuple(looser)), parts_too=True)
+        if not nodes:
+            raise UnrenderError(f"There {'are' if things.many else 'is'} no {text} here.")
+        if phrase.quantity == "one" and len(nodes) > 1:
+            tied = any(isinstance(own, keep.Extreme) for own in things.filters)
+            many, hint = f"{number(len(nodes))} {plural(text)}", "" if tied else f", as in the largest {text}"
+            raise UnrenderError(f"There are {many} here; say which one{hint}.")
+        if phrase.number not in (None, len(nodes)):
+            raise UnrenderError(f"There are not {phrase.number} {text} here, but {len(nodes)}.")
+        return nodes
+
+    def only(self, phrase: Phrase) -> Observation:
+        """The one object that a phrase stands for."""
+        nodes = self.referents(phrase)
+        if len(nodes) > 1:
+            raise UnrenderError(f"There are {number(len(nodes))} of {phrase.things.text}; say which one.")
+        return nodes[0]
+
+    def meant(self, phrase: Phrase) -> Nodes:
+        """What a phrase stands for; "a ship" may stand for none."""
+        return self.things(phrase.things) if phrase.quantity in ("any", "bare") else self.referents(phrase)
+
+    def filtered(self, nodes: Nodes, filters: Iterable[Filter]) -> Nodes:
+        """What passes all filters, one after the other."""
+        for own in _in_order(filters):
+            kept = self.kept(nodes, own)
+            self.note(said(own), kept, len(nodes))
+            nodes = kept
+        return nodes
+
+    def passing(self, nodes: Nodes, filters: Filters) -> Nodes:
+        """The same without a word about it."""
+        for own in _in_order(filters):
+            nodes = self.kept(nodes, own)
+        return nodes
+
+    def kept(self, nodes: Nodes, own: Filter) -> Nodes:
+        """What passes one filter."""
+        match own:
+            case keep.Kind():
+                return [node for node in nodes if means(own, node)]
+            case keep.Looks(word, degree, partly):
+                return [node for node in nodes if looks(node, word, degree, partly)]
+            case keep.Vague(word, extreme):
+                raise UnrenderError(f"I do not know what is {word} here; ask for the {extreme} one instead.")
+            case keep.Place(sides, most, corner):
+                return self._placed(nodes, sides, most, corner)
+            case keep.Extreme("middle"):
+                return middle(nodes)
+            case keep.Extreme(word, rank, count):
+                by, sign = measure(word)
+                return ranked(nodes, lambda node: sign * by(node), rank, count)
+            case keep.Nth(rank):
+                return in_order(nodes)[rank - 1 : rank]
+            case keep.Points(way):
+                return [node for node in with_apex(nodes) if points(node, way)]
+            case keep.Related(word, others, loose, direct):
+                return self._related(nodes, word, others, directly if direct else loosely if loose else holds)
+            case keep.Mutual(word):
+                return self._mutual(nodes, word)
+            case keep.Hosts(things, word, sign, count):
+                guests = self.things(things, parts_too=True)
+                return [node for node in nodes if within(_guests(node, guests, word), sign, count)]
+            case keep.Nearest(word, other):
+                return self._nearest(nodes, word, self.only(other))
+            case keep.NearerThan(word, one, other):
+                sign, here, there = -1 if word == "nearest" else 1, self.only(one), self.only(other)
+                return [node for node in nodes if sign * (_gap(node, here) - _gap(node, there)) > 0]
+            case keep.Compared(word, other):
+                by, sign = measure(word)
+                return self._holding(nodes, other, lambda a, b: sign * by(a) > sign * by(b))
+            case keep.Same(what, other):
+                return self._holding(nodes, other, lambda a, b: same(a, b, what))
+            case keep.Alike(name):
+                return nodes if all(same(a, b, name) for a, b in combinations(nodes, 2)) else []
+            case keep.But(others):
+                gone = self.referents(others)
+                return [node for node in nodes if node not in gone]
+            case keep.Not(inner):
+                gone = self.passing(nodes, inner)
+                return [node for node in nodes if node not in gone]
+            case keep.Either(several):
+                kept = [node for inner in several for node in self.passing(nodes, inner)]
+                return [node for node in nodes if node in kept]
+            case _:
+                return kept_by_parts(self, nodes, own)
+
+    def _holding(self, nodes: Nodes, phrase: Phrase, test: BetweenTwo) -> Nodes:
+        """The nodes for which something holds to what a phrase stands for, each node itself left out."""
+        others = self.meant(phrase)
+        enough = any if phrase.quantity in ("any", "bare") else all
+
+        def fits(node: Observation) -> bool:
+            rest = [other for other in others if other is not node]
+            return bool(rest) and enough(test(node, other) for other in rest)
+
+        return [node for node in nodes if fits(node)]
+
+    def _mutual(self, nodes: Nodes, word: str) -> Nodes:
+        """All or none, by whether they stand like that to each other; of several that may be unclear."""
+        pairs = [holds(word, a, b) or holds(word, b, a) for a, b in combinations(nodes, 2)]
+        if any(pairs) and not all(pairs):
+            raise UnrenderError(f"Some are {word} each other and some are not; say which two you mean.")
+        return nodes if pairs and all(pairs) else []
+
+    def _related(
+        self, nodes: Nodes, word: str, phrases: Sequence[Phrase], true: Callable[..., bool] = holds
+    ) -> Nodes:
+        if word != "between":
+            (phrase,) = phrases
+            if word not in WITHIN:
+                return self._holding(nodes, phrase, lambda a, b: true(word, a, b))
+            one = replace(phrase, quantity="any") if phrase.quantity == "all" else phrase
+            return self._holding(nodes, one, lambda a, b: holds(word, a, b) or a in list(b.walk())[1:])
+        if len(phrases) == 1:
+            pairs = list(combinations(self.referents(phrases[0]), 2))
+        else:
+            first, second = (self.meant(phrase) for phrase in phrases)
+            pairs = [(one, other) for one in first for other in second if one is not other]
+        return [
+            node
+            for node in nodes
+            if any(
+                node is not one and node is not other and true(word, node, one, other) for one, other in pairs
+            )
+        ]
+
+    def _placed(self, nodes: Nodes, sides: Sequence[str], most: bool, corner: bool) -> Nodes:
+        if most:
+            return ranked(nodes, lambda node: -off(node, sides, self.scene))
+        return [node for node in nodes if lies(node, sides, self.scene, corner)]
+
+    def _nearest(self, nodes: Nodes, word: str, other: Observation) -> Nodes:
+        rest = [node for node in nodes if node is not other]
+        sign = -1 if word == "nearest" else 1
+        return ranked(rest, lambda node: sign * _gap(node, other))
+
+    def note(self, did: str, kept: Nodes, of: int) -> None:
+        """Remember a step for the answer."""
+        shown = f" ({self.call(kept)})" if 0 < len(kept) <= 3 else ""
+        self.steps.append(Step(did, f"{len(kept)} of {of}{shown}"))
+
+    def call(self, nodes: Nodes) -> str:
+        """The objects by name, from left to right; parts with the whole that they belong to."""
+        if not nodes:
+            return ""
+        ordered = sorted(nodes, key=lambda node: node.position)
+        if all(node in self.members for node in nodes):
+            return self._names.one(ordered[0]) if len(ordered) == 1 else self._names.several(ordered)
+        owners = [top for top in self.members if any(node in list(top.walk())[1:] for node in nodes)]
+        alone = [node for node in ordered if node in self.members]
+        told = [self._of(top, [node for node in ordered if node in list(top.walk())[1:]]) for top in owners]
+        return listed([*([self.call(alone)] if alone else []), *told])
+
+    def _of(self, whole: Observation, nodes: Nodes) -> str:
+        """ "the white square of the house"."""
+        names = Names(list(whole.walk())[1:])
+        every = len(nodes) > 1 and nodes == sorted(whole.parts, key=lambda node: node.position)
+        told = names.one(nodes[0]) if len(nodes) == 1 else tally(nodes) if every else names.several(nodes)
+        return f"{told} of {self._names.one(whole)}"
+
+
+def _gap(one: Observation, other: Observation) -> float:
+    return gap(Outline.of(one), Outline.of(other))
+
+
+def _guests(host: Observation, guests: Nodes, word: str) -> int:
+    """How many others stand in a relation to an object."""
+    inside = list(host.walk())[1:] if word in WITHIN else []
+    return sum(node is not host and (node in inside or holds(word, node, host)) for node in guests)
+
+
+def _about_parts(own: Filter) -> bool:
+    inner = own.of if isinstance(own, keep.Not) else (own,)
+    return any(isinstance(one, keep.PartOf) for one in inner)
+
+
+def _in_order(filters: Iterable[Filter]) -> list[Filter]:
+    """Superlatives last: the largest red circle is the largest of the red ones."""
+    return sorted(filters, key=_superlative)
+
+
+def _superlative(own: Filter) -> bool:
+    choosy = (keep.Extreme, keep.Nth, keep.Nearest, keep.MostParts, keep.Alike, keep.Mutual)
+    return isinstance(own, choosy) or (isinstance(own, keep.Place) and own.most)

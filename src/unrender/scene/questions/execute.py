@@ -1,0 +1,233 @@
+"""Running a program on a scene graph, step by step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from unrender.errors import UnrenderError
+from unrender.scene.language.appearance import colour_of, colours_of
+from unrender.scene.language.naming import tally
+from unrender.scene.language.words import listed
+from unrender.scene.outline import Outline, gap
+from unrender.scene.questions import program as ask
+from unrender.scene.questions.answer import Answer, Step, Value
+from unrender.scene.questions.choosing import Choosing, Nodes
+from unrender.scene.questions.filters import (
+    Either,
+    Extreme,
+    Filter,
+    Kind,
+    Looks,
+    MostParts,
+    Nearest,
+    Phrase,
+    Related,
+    Things,
+    said,
+)
+from unrender.scene.questions.measures import same, told, value, within
+from unrender.scene.questions.program import Program
+from unrender.scene.questions.vocabulary import UnknownWordError
+from unrender.scene.questions.wholes import parts
+
+
+class Run(Choosing):
+    """One execution."""
+
+    def answer(self, program: Program) -> Answer:
+        """What the program says about the scene."""
+        found, text = self._result(program)
+        return Answer(found, text, tuple(dict.fromkeys(self.steps)))  # none is told twice
+
+    def _result(self, program: Program) -> tuple[Value, str]:
+        match program:
+            case ask.Count(several, parts_too=True):
+                every = [own.filters for own in several if own.parts_of is None and not own.joined]
+                if len(every) == len(several):
+                    alone = {n for filters in every for n in self.filtered(self.scene.observations, filters)}
+                    return len(alone), str(len(alone))
+                return self._result(ask.Count(several))
+            case ask.Count((things,)) if things.parts_of is None and not things.joined:
+                nodes = self._clear(things)
+                if not nodes and _described(things) and (nodes := self.things(things, parts_too=True)):
+                    return len(nodes), f"{len(nodes)}, as parts of {self.call(self._wholes(nodes))}"
+                return len(nodes), f"{len(nodes)}{self._more_as_parts(things, nodes)}"
+            case ask.Count() | ask.Sum():
+                count = self._number(program)
+                return count, str(count)
+            case ask.Copies(owner, word):
+                whole = self.only(owner)
+                if whole.count is None:
+                    raise UnknownWordError(word, "")
+                self.note(f"copies in {owner.things.text}", [whole], 1)
+                return whole.count, str(whole.count)
+            case ask.CountIs(things, sign, wanted):
+                return self._exists(things, sign, wanted)
+            case ask.CountsCompare(things, sign, others):
+                signs = {"more": "more than", "fewer": "fewer than", "as many": "exactly"}
+                one, other = (len(self.things(own)) for own in (things, others))
+                return _yes(within(one, signs[sign], other))
+            case ask.MoreOf(things, others):
+                counts = [(len(self.things(own)), own.text) for own in (things, others)]
+                (most, more), (least, _) = sorted(counts, reverse=True)
+                said_ = f"as many: {most} each" if most == least else f"more {more}: {most} to {least}"
+                return said_, said_
+            case ask.Check(Phrase(quantity="one") as subject, (Either(ways),)):
+                fitting = [way for way in ways if self._test(subject, way)]
+                texts = [" and ".join(map(said, way)) for way in fitting]
+                return bool(fitting), f"yes, {listed(texts)}" if fitting else "no"
+            case ask.Check(subject, filters):
+                return _yes(self._test(subject, filters))
+            case ask.OnlyThese(subject, filters):
+                like = self.filtered(self.members, filters)
+                return _yes(bool(like) and set(like) <= set(self.meant(subject)))
+            case ask.AnyAlike(things, names):
+                pairs = combinations(self.things(things), 2)
+                return _yes(any(all(same(*two, name) for name in names) for two in pairs))
+            case ask.Which(things):
+                nodes = self.things(things, parts_too=True)
+                whole = nodes and nodes == self.members and not _narrow(things)
+                return nodes, tally(nodes) if whole else self.call(nodes) or "nothing"
+            case ask.MadeOf(subject):
+                wholes = self.referents(subject)
+                made = dict.fromkeys(tally(node.parts) if node.parts else "nothing else" for node in wholes)
+                return [part for node in wholes for part in node.parts], " or ".join(made)
+            case ask.Property(subject, name):
+                return self._property(subject, name)
+            case ask.Values(subject, name, wanted):
+                return self._values(
+                    self.members if not subject.things.filters else self.referents(subject), name, wanted
+                )
+            case ask.Distance(subject, other):
+                nodes = self.referents(subject) if other is None else [self.only(subject), self.only(other)]
+                if len(nodes) != 2:
+                    raise UnrenderError(
+                        f"A distance lies between two objects, not {len(nodes)}; say which two."
+                    )
+                pixels = max(0.0, gap(*map(Outline.of, nodes)))
+                return pixels, f"{pixels:.1f} px"
+
+    def _number(self, program: ask.Count | ask.Sum | int) -> int:
+        match program:
+            case ask.Count((Things(parts_of=Phrase(quantity="any" | "each")) as things,)):
+                return self._of_each(things)
+            case ask.Count(several):
+                return len({node for things in several for node in self.things(things)})
+            case ask.Sum(first, more):
+                total = self._number(first)
+                for sign, term in more:
+                    own = self._number(term)
+                    signs = {"plus": total + own, "minus": total - own, "times": total * own}
+                    total = signs.get(sign, abs(total - own))
+                return total
+        return program
+
+    def _clear(self, things: Things) -> Nodes:
+        """What is meant; refused where a count depends on how far to the side "below" reaches."""
+        nodes, more = self.things(things), self.passing(self.members, _loosely(things).filters)
+        if len(more) > len(nodes) and things != _loosely(things):
+            raise UnrenderError(
+                f"There are {len(nodes)}, or {len(more)} with what lies further to another side, too;"
+                " say directly, or ask which ones."
+            )
+        return nodes
+
+    def _of_each(self, things: Things) -> int:
+        """How many parts of a kind each of some wholes has."""
+        assert things.parts_of is not None
+        wholes = self.referents(things.parts_of)
+        counts = sorted({len(self.filtered(parts(node, things), things.filters)) for node in wholes})
+        if len(counts) > 1:
+            raise UnrenderError(
+                f"They do not all have as many {things.text}: {listed(list(map(str, counts)))}."
+            )
+        return counts[0]
+
+    def _more_as_parts(self, things: Things, counted: Nodes) -> str:
+        """What is to be said of a kind that is there as parts of other objects, too."""
+        if not any(isinstance(own, Kind) and own.symbol for own in things.filters) or _narrow(things):
+            return ""
+        more = [node for node in self.passing(self.scene.observations, things.filters) if node not in counted]
+        return f", and {len(more)} as parts of others" if more else ""
+
+    def _exists(self, things: Things, sign: str, wanted: int) -> tuple[Value, str]:
+        """Whether there are so many; of what is there only as a part of others, that is said."""
+        nodes = self.things(_loosely(things))
+        so, text = _yes(within(len(nodes), sign, wanted))
+        if not nodes and not so and (parts := self.things(_loosely(things), parts_too=True)):
+            told = self.call(self._wholes(parts))
+            if any(isinstance(own, Looks) for own in things.filters):  # a green eye is a green circle
+                so, text = _yes(within(len(parts), sign, wanted))
+            text = f"yes, as part of {told}" if so else f"no, only as part of {told}"
+        return so, text
+
+    def _wholes(self, nodes: Nodes) -> Nodes:
+        """The objects that some nodes belong to."""
+        return [top for top in self.members if any(node in nodes for node in top.walk())]
+
+    def _property(self, subject: Phrase, name: str) -> tuple[Value, str]:
+        nodes = self._tied(subject, name) or self.referents(subject)
+        values = [value(node, name) for node in nodes]
+        self.steps.append(Step(f"{name} of {self.call(nodes)}", listed([told(own, name) for own in values])))
+        if len(nodes) == 1 or (subject.quantity == "one" and len(set(values)) == 1):
+            return values[0], told(values[0], name)
+        said = listed(list(dict.fromkeys(told(own, name) for own in values)))
+        return said, said
+
+    def _tied(self, subject: Phrase, name: str) -> Nodes:
+        """Several "largest" that have the same colour, where one was asked for; else none."""
+        filters = subject.things.filters
+        if subject.quantity != "one" or not any(isinstance(own, Extreme) for own in filters):
+            return []
+        nodes = self.things(subject.things, parts_too=True)
+        return nodes if len({value(node, name) for node in nodes}) == 1 else []
+
+    def _values(self, nodes: Nodes, name: str, wanted: str) -> tuple[Value, str]:
+        """The values of a property that there are: how many, which, or the most or least common one."""
+        coloured = name in ("colour", "colours")
+        if coloured and wanted in ("count", "all"):
+            found = Counter(shade for node in nodes for shade in colours_of(node))
+        else:
+            found = Counter(colour_of(node) if coloured else told(value(node, name), name) for node in nodes)
+        self.steps.append(
+            Step(f"each {name}", listed([f"{own} ({often})" for own, often in found.most_common()]))
+        )
+        if wanted == "count":
+            return len(found), str(len(found))
+        if wanted != "all" and found:
+            often = (max if wanted == "most" else min)(found.values())
+            found = Counter({own: count for own, count in found.items() if count == often})
+        said = listed(list(found)) or "nothing"
+        return said, said
+
+    def _test(self, subject: Phrase, filters: Sequence[Filter]) -> bool:
+        nodes = self.meant(subject)
+        rivals = any(isinstance(own, (Extreme, Nearest, MostParts)) for own in filters)
+        kept = self.filtered(self.members if rivals else nodes, filters)
+        fitting = [node for node in nodes if node in kept]
+        return bool(fitting) if subject.quantity in ("any", "bare") else len(fitting) == len(nodes)
+
+
+def _loosely(things: Things) -> Things:
+    """The same with sides that reach as far as a person may mean."""
+    filters = (replace(own, loosely=True) if isinstance(own, Related) else own for own in things.filters)
+    return replace(things, filters=tuple(filters))
+
+
+def _described(things: Things) -> bool:
+    """Whether a kind and its looks are told, so that a part of something else may be meant."""
+    return all(any(isinstance(own, what) for own in things.filters) for what in (Kind, Looks)) and any(
+        isinstance(own, Kind) and own.symbol for own in things.filters
+    )
+
+
+def _narrow(things: Things) -> bool:
+    """Whether more is said of things than their kind and looks."""
+    return not all(isinstance(own, Looks | Kind) for own in things.filters)
+
+
+def _yes(so: bool) -> tuple[bool, str]:
+    return so, "yes" if so else "no"

@@ -1,0 +1,237 @@
+"""What objects are compared by."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from unrender.errors import UnrenderError
+from unrender.primitives import find
+from unrender.scene.language.appearance import border_of, colour_of, colours_of
+from unrender.scene.language.kinds import called, is_stroke, kind_words, stroke_share
+from unrender.scene.language.words import BASIC, SLIGHT, STRONG, adverb, has_colour, listed, noun, shown
+from unrender.scene.observation import Observation
+from unrender.scene.outline import TINY, Outline
+from unrender.scene.questions.filters import Kind
+
+ALIKE = 1.1  # times as large: sizes that still pass for one
+TURN = 5.0  # degrees that pass for none
+TIE = 0.01  # of a measure: what is nearer to each other than that comes first together
+SIZES = {  # what a size is measured by
+    "size": "largest", "width": "widest", "height": "tallest", "length": "longest", "thickness": "thickest",
+}  # fmt: skip
+LUMA = (0.299, 0.587, 0.114)  # of red, green and blue in what is bright
+OBLONG = 1.2  # times as long as wide: what has a direction
+CORNERS: Mapping[str, int] = {
+    "triangle": 3, "square": 4, "rectangle": 4, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8,
+}  # fmt: skip
+
+Measure = Callable[[Observation], float]
+
+
+def area(node: Observation) -> float:
+    """Square pixels of its convex hull."""
+    return Outline.of(node).area
+
+
+def _front(node: Observation) -> float:
+    return max((leaf.depth or 0 for leaf in node.primitives), default=0)
+
+
+def length(node: Observation) -> float:
+    """Its longer side, px; of a line, how long it is."""
+    return max(node.size)
+
+
+def thickness(node: Observation) -> float:
+    """px of the line that it is drawn with; 0 of what has none."""
+    if node.parts:
+        return 0.0
+    if is_stroke(node):
+        return stroke_share(node) * max(node.size)
+    return node.attributes.get("thickness", 0.0) * min(node.size)
+
+
+def _height(node: Observation) -> float:
+    return length(node) if is_stroke(node) else node.size[1]
+
+
+def _light(node: Observation) -> float:
+    """How bright its colours are, by area, in [0, 1]."""
+    leaves = [leaf for leaf in node.primitives if has_colour(leaf.attributes)]
+    areas = [max(TINY, area(leaf)) for leaf in leaves]
+    bright = [sum(w * c for w, c in zip(LUMA, shown(leaf.attributes), strict=True)) for leaf in leaves]
+    return float(np.average(bright, weights=areas)) if leaves else 0.0
+
+
+_EXTREMES: Mapping[str, tuple[Measure, int]] = {
+    "largest": (area, 1),
+    "smallest": (area, -1),
+    "leftmost": (lambda node: Outline.of(node).centre[0], -1),
+    "rightmost": (lambda node: Outline.of(node).centre[0], 1),
+    "topmost": (lambda node: Outline.of(node).centre[1], -1),
+    "lowest": (lambda node: Outline.of(node).centre[1], 1),
+    "widest": (lambda node: node.size[0], 1),
+    "narrowest": (lambda node: node.size[0], -1),
+    "tallest": (_height, 1),
+    "shortest": (_height, -1),
+    "longest": (length, 1),
+    "thickest": (thickness, 1),
+    "thinnest": (thickness, -1),
+    "darkest": (_light, -1),
+    "lightest": (_light, 1),
+    "frontmost": (_front, 1),
+    "backmost": (_front, -1),
+}
+"""The measure of each superlative, and whether most (1) or least (-1) of it is meant."""
+
+_COMPARISONS: Mapping[str, tuple[Measure, int]] = {
+    "larger": _EXTREMES["largest"],
+    "smaller": _EXTREMES["smallest"],
+    "wider": _EXTREMES["widest"],
+    "narrower": _EXTREMES["narrowest"],
+    "taller": _EXTREMES["tallest"],
+    "shorter": _EXTREMES["shortest"],
+    "longer": _EXTREMES["longest"],
+    "thicker": _EXTREMES["thickest"],
+    "thinner": _EXTREMES["thinnest"],
+    "darker": _EXTREMES["darkest"],
+    "lighter": _EXTREMES["lightest"],
+    "higher": _EXTREMES["topmost"],
+    "lower": _EXTREMES["lowest"],
+    "further left": _EXTREMES["leftmost"],
+    "further right": _EXTREMES["rightmost"],
+}
+
+
+def measure(word: str) -> tuple[Measure, int]:
+    """What "largest", "larger", "most damaged" or "more damaged" goes by; 1 for more of it, -1 for less."""
+    known = {**_EXTREMES, **_COMPARISONS}
+    if word in known:
+        return known[word]
+    how, _, attribute = word.partition(" ")
+    return lambda node: node.attributes.get(attribute, 0.0), 1 if how in ("most", "more") else -1
+
+
+def ranked(nodes: Sequence[Observation], by: Measure, rank: int = 1, count: int = 1) -> list[Observation]:
+    """Those with the most of a measure, from a rank on, together with all that have about as much."""
+    order = sorted(((by(node), i) for i, node in enumerate(nodes)), reverse=True)
+    wanted = [own for own, _ in order[rank - 1 : rank - 1 + count]]
+    return [
+        nodes[i]
+        for own, i in order
+        if any(abs(own - like) <= TIE * max(abs(own), abs(like)) for like in wanted)
+    ]
+
+
+def within(count: int, sign: str, wanted: int) -> bool:
+    """Whether a number is "exactly", "at least", "at most", "more than" or "fewer than" another one."""
+    signs = {
+        "exactly": count == wanted,
+        "at least": count >= wanted,
+        "at most": count <= wanted,
+        "more than": count > wanted,
+        "fewer than": count < wanted,
+    }
+    return signs[sign]
+
+
+def turned(node: Observation) -> bool:
+    """Whether it stands otherwise than upright, as far as that can be seen."""
+    symmetry = None if node.parts else getattr(find(node.symbol), "symmetry", None)
+    width, height = node.size
+    period = 360.0 if symmetry is None else symmetry.period(abs(width - height) <= 0.01 * max(width, height))
+    return period > 0 and abs(math.remainder(node.rotation, period)) > TURN
+
+
+def means(kind: Kind, node: Observation) -> bool:
+    """Whether an object is of a kind: of a symbol, or of a shape that it is called by, too."""
+    if kind.shape:
+        return kind.symbol in kind_words(node)
+    return kind.symbol in (None, node.symbol)
+
+
+def looks(node: Observation, word: str, degree: str = "", partly: bool = False) -> bool:
+    """Whether an adjective fits: a dark red circle is red, too. partly: whether some of it is enough."""
+    if word in ("filled", "outlined"):
+        leaves = [leaf.attributes["filled"] for leaf in node.primitives if "filled" in leaf.attributes]
+        return bool(leaves) and all((filled >= 0.5) == (word == "filled") for filled in leaves)
+    if word == "bordered":
+        return bool(border_of(node))
+    if word in ("turned", "upright"):
+        return turned(node) == (word == "turned")
+    if word in ("horizontal", "vertical"):
+        width, height = node.size
+        angle = node.rotation if width >= height else node.rotation + 90
+        off = math.remainder(angle - 90 * (word == "vertical"), 180)
+        return max(width, height) > OBLONG * min(width, height) and abs(off) <= TURN
+    if word == "round":
+        return any("circle" in kind_words(leaf) and _fills(leaf, node) for leaf in node.primitives)
+    if word in node.attributes and word not in BASIC:
+        value = node.attributes[word]
+        fits = {"very": value >= STRONG, "slightly": value < SLIGHT}.get(degree, True)
+        return adverb(value) is not None and fits
+    shades = colours_of(node) if partly else colour_of(node).split(" with ")
+    return any(word == shade or shade.endswith(f" {word}") for shade in shades)
+
+
+def _fills(leaf: Observation, whole: Observation) -> bool:
+    return all(ALIKE * own >= side for own, side in zip(leaf.size, whole.size, strict=True))
+
+
+def value(node: Observation, name: str) -> str | float | tuple[float, float]:
+    """A property: a word, pixels, degrees, or how much of an attribute there is."""
+    if name == "colour":
+        return colour_of(node) or "no colour"
+    if name == "colours":
+        return listed(colours_of(node)) or "no colour"
+    if name == "border":
+        return border_of(node) or "no border"
+    if name == "kind":
+        return called(node)
+    if name in ("width", "height"):
+        return float(node.size[name == "height"])
+    if name in ("position", "size"):
+        return node.position if name == "position" else node.size
+    if name == "rotation":
+        return node.rotation
+    if name == "length":
+        return length(node)
+    if name == "thickness":
+        if not thickness(node):
+            raise UnrenderError(f"The {called(node)} is not drawn with a line, so it has no thickness.")
+        return thickness(node)
+    if name == "corners":
+        if called(node) not in CORNERS:
+            raise UnrenderError(f"I do not know how many corners a {called(node)} has.")
+        return CORNERS[called(node)]
+    if name not in node.attributes:
+        raise UnrenderError(f"The {called(node)} has nothing to do with {noun(name)}.")
+    return node.attributes[name]
+
+
+def same(one: Observation, other: Observation, what: str) -> bool:
+    """Whether two objects agree in a property; sizes need to be about equal."""
+    if what == "rotation":
+        return abs(math.remainder(one.rotation - other.rotation, 360.0)) <= TURN
+    if what in SIZES:
+        by, _ = measure(SIZES[what])
+        low, high = sorted((by(one), by(other)))
+        return high <= (ALIKE**2 if what == "size" else ALIKE) * low
+    return value(one, what) == value(other, what)
+
+
+def told(found: str | float | tuple[float, float], name: str) -> str:
+    """A property as a person says it."""
+    if isinstance(found, str):
+        return found
+    if isinstance(found, tuple):
+        return (
+            f"{found[0]:.1f} x {found[1]:.1f} px" if name == "size" else f"at {found[0]:.0f}, {found[1]:.0f}"
+        )
+    if name == "corners":
+        return str(found)
+    unit = {"rotation": "°", "width": " px", "height": " px", "length": " px", "thickness": " px"}.get(name)
+    return f"{found:.2f}" if unit is None else f"{found:.1f}{unit}"

@@ -1,0 +1,115 @@
+"""English questions: read by the grammar and answered, or refused with the nearest one that has an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from difflib import SequenceMatcher
+from typing import Any
+
+from lark import Token
+from lark.exceptions import UnexpectedInput, VisitError
+
+from unrender.errors import UnrenderError
+from unrender.scene.graph import Scene
+from unrender.scene.questions.answer import Answer
+from unrender.scene.questions.execute import Run
+from unrender.scene.questions.phrases import Phrases
+from unrender.scene.questions.program import Count, Program
+from unrender.scene.questions.questions import Questions
+from unrender.scene.questions.vocabulary import UnknownWordError, Vocabulary, english
+
+_EXAMPLES = (
+    "how many {many} are there",
+    "how many {many} are {adjective}",
+    "are there any {adjective} {many}",
+    "is the {one} {adjective}",
+    "are all {many} {adjective}",
+    "what colour is the {one}",
+    "where is the {one}",
+    "which of the {many} is the largest",
+    "what is left of the {one}",
+    "what is near the {one}",
+    "is the {one} larger than the {other}",
+    "which is larger the {one} or the {other}",
+    "is the {one} left of the {other}",
+    "are there more {many} than {others}",
+    "how far is the {one} from the {other}",
+    "how many parts does the {one} have",
+    "what is the {one} made of",
+)
+_TRIED = 12  # examples, the nearest first
+
+
+def answer(scene: Scene, question: str, known: Iterable[str] = ()) -> Answer:
+    """The answer to an English question about a scene."""
+    vocabulary = Vocabulary(scene, known)
+    try:
+        return Run(scene).answer(program(vocabulary, question))
+    except UnknownWordError as error:
+        if not error.hint and (near := _nearest(scene, vocabulary, question)):
+            raise UnrenderError(f'{str(error)[:-1]}; I can answer "{near}?".') from None
+        raise
+    except UnexpectedInput as error:
+        near = _nearest(scene, vocabulary, question)
+        example = f'; I can answer "{near}?"' if near else ""
+        raise UnrenderError(f"{misread(error, vocabulary.tokens(question), 'question')}{example}.") from None
+
+
+def program(vocabulary: Vocabulary, question: str) -> Program:
+    """What a question means; a lark `UnexpectedInput` if the grammar has no such sentence."""
+    every = vocabulary.tokens(question)
+    tokens = [token for token in every if token.type != "TOTAL"]
+    if not tokens:
+        raise UnrenderError('Ask something, like "how many circles are red?".')
+    found: Program = read(tokens, "question", Questions(vocabulary))
+    if isinstance(found, Count) and len(tokens) < len(every):
+        return replace(found, parts_too=True)
+    return found
+
+
+def read(tokens: list[Token], start: str, reader: Phrases) -> Any:
+    """The meaning of a sentence."""
+    try:
+        return reader.transform(english(start).parse(tokens))
+    except VisitError as error:
+        raise error.orig_exc from None
+
+
+def misread(error: UnexpectedInput, tokens: list[Token], what: str) -> str:
+    """At which word a sentence was not understood any more."""
+    at = getattr(getattr(error, "token", None), "start_pos", None)
+    if at is None or at >= len(tokens):
+        return f'I do not understand how the {what} ends, after "{tokens[-1]}"'
+    return f'I do not understand "{tokens[at]}" at this place of the {what}'
+
+
+def _nearest(scene: Scene, vocabulary: Vocabulary, question: str) -> str:
+    """The question most like one that was not understood among those that have an answer; "" for none."""
+    words = question.lower().split()
+    ways = sorted(
+        dict.fromkeys(_examples(vocabulary, question)),
+        key=lambda way: -SequenceMatcher(None, words, way.split(), autojunk=False).ratio(),
+    )
+    for way in ways[:_TRIED]:
+        try:
+            Run(scene).answer(program(vocabulary, way))
+        except (UnrenderError, UnexpectedInput):
+            continue
+        return way
+    return ""
+
+
+def _examples(vocabulary: Vocabulary, question: str) -> Iterator[str]:
+    """Questions about what was named, or about what is there."""
+    tokens = vocabulary.tokens(question, skip=True)
+    symbols = [
+        vocabulary.noun(vocabulary.meaning(token)) for token in tokens if token.type in ("NOUN", "NOUNS")
+    ]
+    looks = [str(token) for token in tokens if token.type in ("COLOUR_NAME", "ATTRIBUTE")]
+    for symbol in list(dict.fromkeys(symbols or vocabulary.present))[:2]:
+        for other in [own for own in vocabulary.present if own != symbol][:2] or [symbol]:
+            for adjective in (looks or ["red"])[:2]:
+                names = {"one": vocabulary.single(symbol), "many": vocabulary.noun(symbol, many=True)}
+                names |= {"other": vocabulary.single(other), "others": vocabulary.noun(other, many=True)}
+                yield from (way.format(**names, adjective=adjective) for way in _EXAMPLES)

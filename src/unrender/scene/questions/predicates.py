@@ -1,0 +1,276 @@
+"""What is said of objects, as filters: the words and predicates of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lark import Token, Transformer
+
+from unrender.scene.language.colours import COLOURS
+from unrender.scene.language.words import ORDINALS
+from unrender.scene.questions import filters as keep
+from unrender.scene.questions.filters import Filters, Things
+from unrender.scene.questions.vocabulary import Vocabulary
+
+Children = list[Any]
+EXTREMES: Mapping[str, str] = {
+    "left": "leftmost",
+    "right": "rightmost",
+    "top": "topmost",
+    "bottom": "lowest",
+    "middle": "middle",
+    "large": "largest",
+    "small": "smallest",
+    "tall": "tallest",
+    "short": "shortest",
+    "wide": "widest",
+    "narrow": "narrowest",
+    "long": "longest",
+    "thick": "thickest",
+    "thin": "thinnest",
+}
+DIMENSIONS: Mapping[str, str] = {
+    "large": "size",
+    "small": "size",
+    "tall": "height",
+    "short": "height",
+    "wide": "width",
+    "narrow": "width",
+    "long": "length",
+    "thick": "thickness",
+    "thin": "thickness",
+}
+_SIGNS: Mapping[str, str] = {
+    "LEAST": "at least",
+    "MOST": "at most",
+    "MORE": "more than",
+    "FEWER": "fewer than",
+    "LESS": "fewer than",
+    "ONLY": "exactly",
+}
+_VERBS: Mapping[str, str] = {"TOUCH": "touching", "COVER": "in front of", "SURROUND": "around"}
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How many there are."""
+
+    sign: str
+    number: int
+
+
+def meant(token: Token) -> str:
+    """What a word of the grammar means: the name of its terminal."""
+    return str(token.type).lower().replace("_", " ")
+
+
+def chain(children: Iterable[Any]) -> tuple[Any, ...]:
+    """All filters among some children, one after the other."""
+    return tuple(own for child in children if isinstance(child, tuple) for own in child)
+
+
+def first(kind: type, children: Iterable[Any]) -> Any:
+    """The first child of a type; None if there is none."""
+    return next((child for child in children if isinstance(child, kind)), None)
+
+
+class Predicates(Transformer[Token, Any]):
+    """Makes filters of the branches of a parse-tree; each method is called as its rule in english.lark."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        super().__init__()
+        self._vocabulary = vocabulary
+
+    # Words
+
+    def relation(self, of: Children) -> str:
+        return meant(of[0])
+
+    dimension = extremity = degree = nearest = heading = relation
+
+    def number(self, of: Children) -> float:
+        number = 1.0 if of[0].type == "ONE" else float(self._vocabulary.meaning(of[0]))
+        return int(number) if number.is_integer() else number
+
+    def ordinal(self, of: Children) -> int:
+        return ORDINALS.index(of[0]) + 1
+
+    def superlative(self, of: Children) -> str:
+        return " ".join([meant(of[0]), *map(self._vocabulary.meaning, of[1:])])
+
+    comparative = superlative
+
+    def nearer(self, of: Children) -> str:
+        return "nearest" if of[0].type == "NEARER" else "farthest"
+
+    def side(self, of: Children) -> str:
+        return "bottom" if of[0].type == "LOWER" else meant(of[0])
+
+    def property(self, of: Children) -> str:
+        plain = "kind" if of[0].type == "SHAPE" else meant(of[0])
+        return "colours" if of[0] in ("colours", "colors") else plain
+
+    def properties(self, of: Children) -> list[str]:
+        return of
+
+    def many(self, of: Children) -> str:
+        return "more" if of[0].type == "MORE" else "fewer"
+
+    def sign(self, of: Children) -> str:
+        return _SIGNS[of[0].type]
+
+    def amount(self, of: Children) -> Amount:
+        match of:
+            case []:
+                return Amount("at least", 1)
+            case [Token()]:
+                return Amount("exactly", 0)
+            case [*sign, number]:
+                return Amount(sign[0] if sign else "exactly", number)
+        raise AssertionError(of)
+
+    # What is said of objects
+
+    def adjective(self, of: Children) -> Filters:
+        *degree, own = of
+        word = self._vocabulary.meaning(own) if own.type in ("COLOUR_NAME", "ATTRIBUTE") else meant(own)
+        return (keep.Looks(word, *degree),)
+
+    def adjectives(self, of: Children) -> Filters:
+        """ "red and blue", of which a thing is one or the other; "red and damaged", of which it is both."""
+        coloured = all(own.word in COLOURS for own in chain(of))
+        return (keep.Either(tuple(of)),) if coloured else chain(of)
+
+    def vague(self, of: Children) -> Filters:
+        return (keep.Vague(of[0], EXTREMES[of[0]]),)
+
+    def nth(self, of: Children) -> Filters:
+        """ "the second ship", as one reads."""
+        return (keep.Nth(of[0]),)
+
+    def extreme(self, of: Children) -> Filters:
+        return (keep.Extreme(of[-1], *of[:-1]),)
+
+    def most(self, of: Children) -> Filters:
+        return of[0] if isinstance(of[0], tuple) else (keep.Extreme(of[0]),)
+
+    def most_so(self, of: Children) -> Filters:
+        return (keep.Extreme(f"{of[1]} {self._vocabulary.meaning(of[0])}"),)
+
+    def most_parts(self, of: Children) -> Filters:
+        return (keep.MostParts("most" if of[0].type in ("MORE", "MOST") else "fewest", of[1]),)
+
+    def most_by_part(self, of: Children) -> Filters:
+        return (keep.MostParts(*of),)
+
+    def place(self, of: Children) -> Filters:
+        sides = tuple(own for own in of if not isinstance(own, Token))
+        corner = any(isinstance(own, Token) and own.type == "CORNER" for own in of)
+        return (keep.Place(sides, corner=corner),)
+
+    def place_before(self, of: Children) -> Filters:
+        return (keep.Extreme(EXTREMES[of[0]]),) if len(of) == 1 else (keep.Place(tuple(of), most=True),)
+
+    def related(self, of: Children) -> Filters:
+        direct = isinstance(of[0], Token) and of[0].type == "DIRECTLY"
+        word, *others = of[direct:]
+        if isinstance(word, tuple):
+            return word
+        named = word if not isinstance(word, Token) else _VERBS.get(word.type, meant(word))
+        if others[0].things.joined:  # between the first and the second ship
+            others = list(others[0].things.joined)
+        return (keep.Related(named, tuple(others), direct=direct),)
+
+    def identical(self, of: Children) -> Filters:
+        """ "the same", as far as that can be seen."""
+        return tuple(map(keep.Alike, ("kind", "colour", "size")))
+
+    def mutual(self, of: Children) -> Filters:
+        """ "touch each other"."""
+        word = of[0]
+        return (keep.Mutual(_VERBS[word.type] if isinstance(word, Token) else word),)
+
+    def points(self, of: Children) -> Filters:
+        return (keep.Points(of[0]),)
+
+    def to_several(self, of: Children) -> Filters:
+        """ "left of the ship and the circle"."""
+        word, *others = of
+        return tuple(keep.Related(word, (other,)) for other in others)
+
+    def either_side(self, of: Children) -> Filters:
+        """ "above or below the ship"."""
+        one, word, phrase = of
+        sides = {"LEFT": "left of", "RIGHT": "right of"}
+        words = (sides.get(one.type, meant(one)), word)
+        return (keep.Either(tuple((keep.Related(own, (phrase,)),) for own in words)),)
+
+    def compared(self, of: Children) -> Filters:
+        *words, other = of
+        ways = tuple((keep.Compared(word, other),) for word in words)
+        return ways[0] if len(ways) == 1 else (keep.Either(ways),)
+
+    def as_large(self, of: Children) -> Filters:
+        return (keep.Same(DIMENSIONS[of[0]], of[1]),)
+
+    def nearest_to(self, of: Children) -> Filters:
+        return (keep.Nearest(*of),)
+
+    most_near = nearest_to
+
+    def nearer_than(self, of: Children) -> Filters:
+        return (keep.NearerThan(*of),)
+
+    def same(self, of: Children) -> Filters:
+        names, other = of
+        return tuple(keep.Same(name, other) for name in names)
+
+    def alike(self, of: Children) -> Filters:
+        if isinstance(of[0], Things):
+            return (keep.AsManyParts(of[0]),)
+        return tuple(map(keep.Alike, of[0]))
+
+    def equally(self, of: Children) -> Filters:
+        return (keep.Alike(DIMENSIONS[of[0]]),)
+
+    def part_of(self, of: Children) -> Filters:
+        return (keep.PartOf(of[-1]),)
+
+    def consists(self, of: Children) -> Filters:
+        return (keep.Consists(of[-1], len(of) == 2),)
+
+    def has(self, of: Children) -> Filters:
+        amount = of[0] if isinstance(of[0], Amount) else Amount("at least", 1)
+        return (keep.Has(of[-1], amount.sign, amount.number),)
+
+    def has_more(self, of: Children) -> Filters:
+        *sign, things, other = of
+        than = other.things if other.quantity == "bare" else other  # more circles than squares
+        return (keep.HasMore(things, sign[0] if sign and sign[0] in ("more", "fewer") else "as many", than),)
+
+    def without(self, of: Children) -> Filters:
+        return (keep.Not((keep.Has(of[-1]),)),)
+
+    def but(self, of: Children) -> Filters:
+        return (keep.But(of[0]),)
+
+    def kind(self, of: Children) -> Filters:
+        things: Things = of[-1]
+        filters = (*things.filters, *([keep.PartOf(things.parts_of)] if things.parts_of else []))
+        return (keep.Not(filters),) if len(of) == 2 else filters
+
+    def negated(self, of: Children) -> Filters:
+        return (keep.Not(of[1]),)
+
+    def both(self, of: Children) -> Filters:
+        return chain(of)
+
+    not_either = said = pred = quality = simple = doing = having = having_same = that = pre = post = both
+
+    def either(self, of: Children) -> Filters:
+        return (keep.Either(tuple(of)),)
+
+    def neither(self, of: Children) -> Filters:
+        return tuple(keep.Not(own) for own in of if not isinstance(own, Token))

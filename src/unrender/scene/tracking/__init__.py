@@ -1,0 +1,1 @@
+"""Following objects from one frame of a video to the next."""

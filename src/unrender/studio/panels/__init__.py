@@ -1,0 +1,1 @@
+"""The page in the browser: `page.py` says where every panel stands."""

@@ -1,0 +1,1 @@
+"""Elements of the page that need JavaScript of their own, each beside its file."""
