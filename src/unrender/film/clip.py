@@ -81,12 +81,15 @@ class Clip:
 
 
 def clip_of(source: Any, fps: float | None = None) -> Clip:
-    """The clip that a path (video, animation, picture or folder) or an iterable of images means.
+    """The clip that a path (video, animation, picture or folder) or an iterable of images means; a clip means
+    itself.
 
     fps: frames a second; of a source with times of its own, its frames are taken at this rate.
     """
     if fps is not None and not (isinstance(fps, (int, float)) and SLOWEST <= fps <= FASTEST):
         raise UnrenderError(f"The frames a second of a film must be a number above 0, not {fps!r}.")
+    if isinstance(source, Clip):
+        return source
     if isinstance(source, (str, os.PathLike)):
         path = Path(os.fsdecode(source))
         if path.is_dir():

@@ -28,7 +28,8 @@ def with_smooth_chroma(image: Floats) -> Floats:
 @compiled
 def _edges(image: Floats, least: float) -> NDArray[np.int64]:
     """(4,): edges of chroma between the first and the second pixel of a square, and from one square to the
-    next, along the rows; the same of luma. A channel that is cut off at black or white tells no chroma."""
+    next, along the rows; the same of luma. Where a channel is cut off at black or white nothing is counted:
+    there the two steps of one soft edge would count differently."""
     found = np.zeros(4, np.int64)
     for i in range(image.shape[0]):
         for j in range(image.shape[1] - 1):
@@ -40,7 +41,9 @@ def _edges(image: Floats, least: float) -> NDArray[np.int64]:
                 cut_off |= max(image[i, j, c], image[i, j + 1, c]) >= 1
             red = image[i, j + 1, 0] - image[i, j, 0] - luma
             blue = image[i, j + 1, 2] - image[i, j, 2] - luma
-            if max(abs(red), abs(blue)) > least and not cut_off:
+            if cut_off:
+                continue
+            if max(abs(red), abs(blue)) > least:
                 found[j % 2] += 1
             if abs(luma) > least:
                 found[2 + j % 2] += 1

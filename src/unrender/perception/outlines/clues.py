@@ -4,7 +4,7 @@ cut into pieces."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from scipy import ndimage
 
 from unrender.perception.budget import Budget
 from unrender.perception.image.centrelines import CentreLines
-from unrender.perception.image.contours import Contours
+from unrender.perception.image.contours import UNSURE, Contours
 from unrender.perception.image.mixed import OFF, owners
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Labels, Mask, Regions
@@ -59,7 +59,7 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
     """Of all regions and thin areas of a picture."""
     image, ground = model.image, model.background
     owner = owners(image, ground, regions, model.sigma)
-    contours = Contours.of(image, ground, regions, model.sigma, model.edge_error, owner)
+    contours = Contours.of(image, ground, regions, model.sigma, _edge_error(model), owner)
     pieces = cut(contours.x, contours.y, contours.error, contours.start, np.ones(len(contours), bool))
     by_region: dict[int, list[int]] = {}
     for c in np.argsort(-contours.area, kind="stable").tolist():
@@ -72,7 +72,7 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         around = sum(_length(contours, c) for c in own)
         width, length = _sides(area, around)
         wide = width > max(THICK, SHARE_OF_SIDE * max(model.size))
-        touches = bool(any((contours.beyond[contours.points(c)] > 0).any() for c in own))
+        touches = _touches([contours.beyond[contours.points(c)] for c in own])
         thick[region] = wide or length < (LONG if touches else SHORT) * width
         outlines = [_outline(contours, pieces, c) for c in own]
         budget.trace(sum(len(line.x) for line in outlines))
@@ -89,6 +89,20 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         )
     found += thin_areas(model, regions, owner, thick, budget)
     return found
+
+
+def _edge_error(model: ImageModel) -> float:
+    """The standard error (px) of a point of an edge between two colours that nothing else blurs: of stairs it
+    is only known between which two pixels the edge runs."""
+    return UNSURE if model.aliased else model.edge_error
+
+
+def _touches(beyond: Sequence[Labels]) -> bool:
+    """Whether others that lie beside a region, by the labels beyond its outer contour and its holes, may hide
+    a part of it: one that surrounds all of it lies behind it, or is its border."""
+    outer, *holes = beyond
+    surrounded = bool((outer > 0).all()) and len(np.unique(outer)) == 1
+    return (not surrounded and bool((outer > 0).any())) or any(bool((each > 0).any()) for each in holes)
 
 
 def thin_areas(
@@ -152,7 +166,7 @@ def _lines(
     coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
     contrast = math.sqrt(float(((colour - ground[own]) ** 2).sum(1).mean()))
     error = math.hypot(model.edge_error, NOISY_PIXELS * model.sigma / max(contrast, 1e-3))
-    lines = CentreLines.of(coverage, error, left, top)
+    lines = CentreLines.of(coverage, max(error, _edge_error(model)), left, top)
     strokes = list(_strokes(lines))
     if strokes:
         width = float(np.median(lines.width))
@@ -167,13 +181,11 @@ def _around(model: ImageModel, regions: Regions, owner: Labels, thin: Mask, wind
     top, bottom, left, right = window
     inside = thin[top:bottom, left:right]
     labels = np.maximum(owner[top:bottom, left:right], 0)
+    if inside.all() or not labels[~inside].any():  # nothing but the background, as mostly
+        return model.background[top:bottom, left:right]
     ground = np.where(
         (labels == 0)[:, :, None], model.background[top:bottom, left:right], regions.colour[labels]
     ).astype(np.float32)
-    if inside.all():
-        return model.background[top:bottom, left:right]
-    if (ground == ground[~inside][0])[~inside].all():  # one colour, as mostly
-        return np.ascontiguousarray(np.broadcast_to(ground[~inside][0], ground.shape))
     nearest = ndimage.distance_transform_edt(inside, return_distances=False, return_indices=True)
     found: Floats = ground[nearest[0], nearest[1]]
     return found
@@ -286,8 +298,19 @@ def _length(contours: Contours, contour: int) -> float:
     return float(np.hypot(np.diff(x, append=x[:1]), np.diff(y, append=y[:1])).sum())
 
 
+@compiled
 def _moments(owner: Labels, region: int, window: Window) -> tuple[Doubles, Doubles]:
+    """Mean (2,) and covariance (2, 2) of the pixels of a region."""
     top, bottom, left, right = window
-    rows, columns = np.nonzero(owner[top:bottom, left:right] == region)
-    points = np.stack([columns + left + 0.5, rows + top + 0.5])
-    return points.mean(1), np.cov(points) + np.eye(2) / 12 if len(rows) > 1 else np.eye(2)
+    n, x, y, xx, xy, yy = 0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(top, bottom):
+        for j in range(left, right):
+            if owner[i, j] == region:
+                dx, dy = float(j - left), float(i - top)
+                n, x, y, xx, xy, yy = n + 1, x + dx, y + dy, xx + dx * dx, xy + dx * dy, yy + dy * dy
+    x, y, covariance = x / max(n, 1), y / max(n, 1), np.eye(2)
+    if n > 1:
+        covariance[0, 0], covariance[1, 1] = (xx - n * x * x) / (n - 1), (yy - n * y * y) / (n - 1)
+        covariance[0, 1] = covariance[1, 0] = (xy - n * x * y) / (n - 1)
+        covariance += np.eye(2) / 12
+    return np.array([x + left + 0.5, y + top + 0.5]), covariance

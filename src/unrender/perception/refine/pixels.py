@@ -85,7 +85,6 @@ def _descended(shape: Shape, stage: Stage, model: ImageModel, how: Pass, within:
         side = sides(
             rows, columns, *painted, fill, stroke, stage.image, stage.behind, stage.shows, model.sigma
         )
-        slope = np.zeros(len(shape.pose) + len(shape.form))
         for margin in (CENTRED, MARGIN):
 
             def wrong_sides(
@@ -93,7 +92,7 @@ def _descended(shape: Shape, stage: Stage, model: ImageModel, how: Pass, within:
             ) -> float:
                 return side_equations(
                     *field.first, field.measured(pose[None]), pose, *painted, side, margin, DOUBT, rigid,
-                    hessian, right, slope,
+                    hessian, right,
                 )  # fmt: skip
 
             near = replace(near, shape=near.descended(wrong_sides, 2 * how.steps, most))
