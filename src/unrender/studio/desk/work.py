@@ -59,9 +59,12 @@ class Work:
 
     def breathe(self) -> None:
         """Run the short errands that wait, in the middle of a long one."""
-        queue = self._waiting
-        while queue.queue and queue.queue[0].kind == SHORT:  # nobody else takes anything out
-            queue.get().run()
+        while not self._waiting.empty():  # nobody else takes anything out
+            errand = self._waiting.get()
+            if errand.kind != SHORT:
+                self._waiting.put(errand)
+                return
+            errand.run()
 
     def close(self) -> None:
         """Finish the errand at hand and forget those that wait."""

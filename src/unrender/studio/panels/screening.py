@@ -36,7 +36,14 @@ class Screening:
         self.tab = tab
         self.stretch: tuple[int, int] | None = None  # frames that somebody has marked, both included
         self.answer = ""  # to the latest question about the film
+        self._picture: Picture | None = None
+        tab.panels.append(self.refresh)
         self.replay: Callable[[], object] = str  # plays the film that is shown from its beginning
+
+    def refresh(self) -> None:
+        """Forget what was marked and asked in another film."""
+        if self._picture is not self.tab.picture:
+            self._picture, self.stretch, self.answer = self.tab.picture, None, ""
 
     @property
     def open(self) -> OpenFilm | None:

@@ -135,7 +135,7 @@ class Viewer:
         tell = (
             partial(describe, film.seen) if film is not None else scene.describe if scene is not None else str
         )
-        words = await self.attempt(tell)
+        words = await (self.attempt(tell) if film is None else self.attempt_aside(tell))
         if words is not None and self._described == (self.picture, version):
             self.words = words
             self.repaint()
