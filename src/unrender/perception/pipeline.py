@@ -140,6 +140,7 @@ def see_primitives(
                     break
             state.calibrate()
     budget.reopen(ENDING)
+    sight.forget("retold")  # what hid a part of a shape when it was compared with simpler ones is known now
     while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
         pass
     while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
