@@ -62,8 +62,9 @@ class Budget:
         return self.given_up
 
     def reopen(self, share: float) -> None:
-        """Allow this share of all units from now on, whatever was used before."""
+        """Allow this share of all units from now on, whatever was used before, and given up or not."""
         self.limit = self.used + share * self.limit
+        self.since, self.given_up = self.used, False
 
     def save(self, bits: float, left: float) -> None:
         """Count bits that were saved of those that nothing explained, of which so many are left."""

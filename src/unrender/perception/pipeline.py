@@ -137,6 +137,7 @@ def see_primitives(
                 settled[now] = len(state.changes)
                 now += 1
     budget.reopen(ENDING)
+    sight.forget("retold")  # what hid a part of a shape when it was compared with simpler ones is known now
     while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
         pass
     while "forms" in wanted and improve(state, sight, [straight_ends, smoothed], SURE[-1]):

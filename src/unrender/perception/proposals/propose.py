@@ -84,6 +84,11 @@ class Sight:
         self.tried[level] = 0
         return new
 
+    def forget(self, name: str) -> None:
+        """Look once more at what was looked at under a name."""
+        for key in [key for key in self.tried if isinstance(key, tuple) and key[0] == name]:
+            del self.tried[key]
+
     def fresh(self, state: Interpretation, key: Hashable, window: Window) -> bool:
         """Whether anything in a window has changed since the last look at what the key names."""
         before = self.tried.get(key)
