@@ -78,7 +78,8 @@ def raster(points: Floats, tangents: Floats, ends: Floats, length: float) -> Flo
             x, y = low[0] + dx, low[1] + dy
             weight = np.abs(1 - dx - part[0]) * np.abs(1 - dy - part[1])
             inside = (x >= 0) & (x < SIDE) & (y >= 0) & (y < SIDE)
-            np.add.at(cells, (slice(None), y[inside], x[inside]), (values * weight)[:, inside])
+            for channel, own in zip(cells, values * weight, strict=True):
+                np.add.at(channel, (y[inside], x[inside]), own[inside])
     return cells
 
 
