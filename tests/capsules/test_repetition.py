@@ -12,6 +12,7 @@ import pytest
 
 import unrender
 from unrender import Brain, Grammar, Observation, Scene, UnrenderError
+from unrender.capsules.backward import expand
 from unrender.learning.objects.augment import transform
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))  # scripts, not a package
@@ -190,6 +191,25 @@ def test_what_an_object_has_a_number_of_needs_no_name(brain: Brain) -> None:
     house = brain.understand(scene_of([shape("square", 50, 50, 30, 20), shape("triangle", 50, 30, 30, 20)]))
     with pytest.raises(UnrenderError, match="petals"):
         house.ask("how many petals has the house?")
+
+
+def test_a_flower_nobody_has_taught_may_be_a_part(brain: Brain) -> None:
+    """The lesson about the whole leaves the flowers that were taught as they were."""
+    own = unrender.open()
+    for count in (5, 7):
+        own.teach(scene_of(flower(count)), "flower")
+    scene = own.understand(scene_of([*flower(6), shape("square", 200, 260, 60, 40)]))
+    assert sorted(axiom.symbol for axiom in scene.axioms) == ["flower", "square"]
+    with pytest.raises(UnrenderError, match="teach it first"):
+        own.teach_attribute(scene, next(a for a in scene.axioms if a.symbol == "flower"), "wilted")
+    own.teach(scene, "pot")
+    assert [len(route.parts) for route in own.symbols["flower"]] == [6, 8]
+    assert len(expand(own._knowledge.network, own.understand(scene).axioms[0]).primitives) == 8
+    drawn = own._knowledge.network.produce(own.understand(scene).axioms[0])
+    flowers = [part for part in drawn if part.symbol == "flower"]
+    assert [len(own._knowledge.network.produce(part)) for part in flowers] == [7]
+    (pot,) = own.understand(scene).axioms
+    assert (pot.symbol, pot.parts[0].count or pot.parts[1].count) == ("pot", 6)
 
 
 def test_two_different_things_of_one_name_are_no_repetition() -> None:

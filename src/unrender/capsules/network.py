@@ -241,6 +241,10 @@ class Network:
             return self._untaught[node.route]
         if node.route is not None and "~" in node.route:
             return variants(self.capsule(node.symbol)).route(node.attributes)
+        if node.route is None and node.count is not None:  # a part of a whole, told by its count
+            counts = unrolled(self.capsule(node.symbol))
+            if node.count in counts.counts.values():
+                return counts.route(node.count)
         routes = self.capsule(node.symbol).routes
         return next((route for route in routes if route.name == node.route), routes[0])
 

@@ -72,6 +72,11 @@ class Route(Experience):
         number = f"*{'x'.join(map(str, self.shape))}" if self.shape else str(self.number)
         return f"{self.symbol}/{number}{self.variant}"
 
+    @property
+    def taught(self) -> bool:
+        """Whether examples tell it; else it follows from other routes, and is not kept."""
+        return not self.shape and not self.variant
+
     @cached_property
     def past_p(self) -> Floats:
         """(P,): p̄, the mean probability of each input over all examples and all that is remembered."""

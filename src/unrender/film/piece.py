@@ -95,13 +95,15 @@ class Piece:
         at = int(np.searchsorted(self.frames, frame))
         return self._between(0, at), self._between(at, len(self))
 
-    def without_end(self, frames: int) -> Piece:
-        """Without its last frames, if as many are left."""
-        return self._between(0, len(self) - frames) if len(self) >= 2 * frames else self
+    @cached_property
+    def without_end(self) -> Piece:
+        """Without its last TAIL frames, if as many are left."""
+        return self._between(0, len(self) - TAIL) if len(self) >= 2 * TAIL else self
 
-    def without_start(self, frames: int) -> Piece:
-        """Without its first frames, if as many are left."""
-        return self._between(frames, len(self)) if len(self) >= 2 * frames else self
+    @cached_property
+    def without_start(self) -> Piece:
+        """Without its first TAIL frames, if as many are left."""
+        return self._between(TAIL, len(self)) if len(self) >= 2 * TAIL else self
 
     def _between(self, a: int, b: int) -> Piece:
         return replace(self, frames=self.frames[a:b], nodes=self.nodes[a:b])
@@ -129,12 +131,15 @@ class Piece:
         """Whether two pieces look so alike that they may be taken for one another."""
         return looks_apart(self.nodes[0], other.nodes[0]) < SYMBOL
 
-    def fit(self, at_end: bool) -> Course:
-        """Its motion at its end, or at its beginning."""
-        frames, places = self.frames[-TAIL:], self.places[-TAIL:]
-        if not at_end:
-            frames, places = self.frames[:TAIL], self.places[:TAIL]
-        return course(frames, places, -1 if at_end else 0)
+    @cached_property
+    def ending(self) -> Course:
+        """Its motion at its end."""
+        return course(self.frames[-TAIL:], self.places[-TAIL:], -1)
+
+    @cached_property
+    def beginning(self) -> Course:
+        """Its motion at its beginning."""
+        return course(self.frames[:TAIL], self.places[:TAIL], 0)
 
 
 def course(frames: NDArray[np.int64], places: Array, at: int) -> Course:
@@ -165,7 +170,7 @@ def surprise(one: Piece, later: Piece, slack: float = 0.0) -> float:
     if len(one) == 0 or len(later) == 0:
         return 0.0
     if later.first - one.last > 1:  # near what hides it, little of it shows, and where it is is less sure
-        surer = one.without_end(TAIL), later.without_start(TAIL)
+        surer = one.without_end, later.without_start
         return min(_surprise(one, later, slack), _surprise(*surer, slack))
     return _surprise(one, later, slack)
 
@@ -174,7 +179,7 @@ def _surprise(one: Piece, later: Piece, slack: float) -> float:
     # at its ends it may be cut off or beside something alike: how it looks in between counts as well
     pairs = (one.nodes[-1], later.nodes[0]), (one.usual, later.usual)
     looks = min(looks_apart(a, b) for a, b in pairs)
-    ahead, back = one.fit(True), later.fit(False)
+    ahead, back = one.ending, later.beginning
     gap, middle = later.first - one.last, (one.last + later.first) / 2
     speed = max(math.hypot(*ahead.velocity), math.hypot(*back.velocity))
     sigma = PLACE + slack + SWAY * speed * (gap - 1) + 0.05 * (gap - 1)

@@ -19,7 +19,7 @@ from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
 from unrender.perception.proposals.dashes import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
-from unrender.perception.proposals.joins import meeting, moved_ends, whole_outlines
+from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
@@ -139,8 +139,8 @@ def see_primitives(
     budget.reopen(ENDING)
     while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
         pass
-    while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
-        pass  # when all else is told: curves take long to compare
+    while "forms" in wanted and improve(state, sight, [straight_ends, smoothed], SURE[-1]):
+        pass  # when all else is told: these take long to compare with others
     state.settle()
     state.prune()
     state.arrange()

@@ -117,7 +117,7 @@ def cut(body: Trajectory, field: Field, kinds: Sequence[str] = (REST, FREE, PUSH
     for begin in range(1, n + 1, CHUNK):
         ends = np.arange(begin, min(begin + CHUNK, n + 1))
         bits = sums.bits(ends, kinds)
-        for row, end in enumerate(ends):
+        for row, end in enumerate(ends.tolist()):
             for kind in kinds:
                 cost = best[:end] + bits[kind][row, :end] + PRICE[kind]
                 i = int(cost.argmin())

@@ -185,7 +185,8 @@ def confirmed(network: Network, parts: Sequence[Observation]) -> Network:
         network = confirmed(network, part.parts)
         route = network.route_of(part)
         whole_ = [own.symbol for own in part.parts] == list(route.parts)
-        if whole_ and not isinstance(route.given, GivenRule) and len(route.memory) < REMEMBERED:
+        taught = route.taught and not isinstance(route.given, GivenRule)
+        if whole_ and taught and len(route.memory) < REMEMBERED:
             entry = Entry(tuple(part.parts), part)
             network = with_route(network, trained(replace(route, memory=(*route.memory, entry))))
     return network

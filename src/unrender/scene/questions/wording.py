@@ -14,6 +14,7 @@ _AFTERTHOUGHT = (
 _REWRITTEN = (  # in this order
     (rf"^\s*(.+),\s*(?:{_AFTERTHOUGHT})\W*$", r"is it true that \1"),
     (r"^\s*(the [^,?]+),\s*(do|does|are|is) (?:they|it) (.+)$", r"\2 \1 \3"),
+    (r"^\s*how many ([^?]+) has (the|this|that) ([^?]+?)(?: got)?\W*$", r"how many \1 does \2 \3 have"),
     (r"can't\b", "can not"),
     (r"won't\b", "will not"),
     (r"n't\b", " not"),
@@ -45,7 +46,7 @@ def written_out(sentence: str) -> str:
 
 def synonyms(known: Container[str]) -> dict[str, list[str]]:
     """What to read for nouns that are not known themselves, where what they mean is."""
-    found = {}
+    found: dict[str, list[str]] = {}
     for word, meant in _SYNONYMS.items():
         if word not in known and meant in known:
             found |= {word: [meant], plural(word): [plural(meant)]}
@@ -58,7 +59,7 @@ def synonyms(known: Container[str]) -> dict[str, list[str]]:
 
 def inflected(adjectives: Iterable[str]) -> dict[str, list[str]]:
     """The comparatives and superlatives of adjectives of one word: "happier" is "more happy"."""
-    found = {}
+    found: dict[str, list[str]] = {}
     for own in adjectives:
         if own.isalpha():
             for stem in _stems(own):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from unrender.studio.server import Studio
 
 STYLE = Path(__file__).parents[1] / "panels" / "style.css"
+PATIENCE = 10.0  # seconds for which a tab may be out of touch, on a busy machine, before it begins anew
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#4f5bd5" '
     'd="M16 2 28 9v14l-12 7L4 23V9Z"/><path fill="none" stroke="#fff" stroke-width="2.5" '
@@ -87,6 +88,7 @@ def application(studio: Studio, folder: Path) -> FastAPI:
         favicon=ICON,
         dark=None,
         language="en-US",
+        reconnect_timeout=PATIENCE,
         tailwind=False,
         show_welcome_message=False,
     )
