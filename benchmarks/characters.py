@@ -85,6 +85,15 @@ def _modified(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 
 @dataclass(frozen=True)
+class Effort:
+    """How much is learned from: runs of each alphabet for the weights, steps for the embedding."""
+
+    runs: int = RUNS
+    steps: int = STEPS
+    further: int = FURTHER
+
+
+@dataclass(frozen=True)
 class Fold:
     """What was learned for a quarter of the alphabets: deformations and an embedding from the half that it is
     not in, weights from the other quarter of its own half."""
@@ -97,7 +106,7 @@ class Fold:
     people: People
 
 
-def folds(drawn: Alphabets, seed: int, learning: int) -> Iterator[Fold]:
+def folds(drawn: Alphabets, seed: int, effort: Effort) -> Iterator[Fold]:
     """All quarters, or halves where there are too few alphabets."""
     names = sorted(drawn)
     first = Drawings(drawn, START, learned_embedding())  # whose vectors are not used
@@ -105,17 +114,17 @@ def folds(drawn: Alphabets, seed: int, learning: int) -> Iterator[Fold]:
     for number, half in enumerate((names[0::2], names[1::2])):
         rng = np.random.default_rng([seed, number, 1])
         other = [name for name in names if name not in half]
-        network = learn_embedding(sampled, other, rng, learning * STEPS // RUNS)
+        network = learn_embedding(sampled, other, rng, effort.steps)
         drawings = first.by(deformations(first, other, rng), embedding(network, sampled, other))
         for quarter in filter(None, (half[0::2], half[1::2])):
             rest = [name for name in half if name not in quarter] or other
-            people = learn_weights(drawings, rest, rng, learning)
+            people = learn_weights(drawings, rest, rng, effort.runs)
             yield Fold(quarter, [n for n in names if n not in quarter], drawings, sampled, network, people)
 
 
 def learned(drawn: Alphabets, seed: int) -> tuple[People, dict[str, NDArray[Any]]]:
     """What the package ships: deformations and an embedding from all alphabets, mean weights of all folds."""
-    names, several = sorted(drawn), list(folds(drawn, seed, RUNS))
+    names, several = sorted(drawn), list(folds(drawn, seed, Effort()))
     rng, last = np.random.default_rng([seed, 2]), several[-1]
     every = Drawings(drawn, START, learned_embedding(), last.drawings.lines)
     people = averaged(deformations(every, names, rng), [fold.people for fold in several])
@@ -123,12 +132,12 @@ def learned(drawn: Alphabets, seed: int) -> tuple[People, dict[str, NDArray[Any]
     return people, tensors(network, last.sampled, names)
 
 
-def tested(drawn: Alphabets, seed: int, count: int, learning: int) -> list[Named]:
+def tested(drawn: Alphabets, seed: int, count: int, effort: Effort) -> list[Named]:
     """Every alphabet, by what was learned from the other half."""
     found = []
-    for fold in folds(drawn, seed, learning):
+    for fold in folds(drawn, seed, effort):
         rng = np.random.default_rng([seed, len(found)])
-        further = learn_embedding(fold.sampled, fold.learned, rng, learning * FURTHER // RUNS, fold.network)
+        further = learn_embedding(fold.sampled, fold.learned, rng, effort.further, fold.network)
         drawings = fold.drawings.by(fold.people, embedding(further, fold.sampled, fold.learned))
         for name in fold.tested:
             for one in runs(drawn, name, rng, count):
@@ -159,8 +168,8 @@ def main() -> None:
     if options.learn is not None:
         write(options.learn, *learned(drawn, options.seed), sorted(drawn), options.seed)
         return
-    count, learning = (1, 1) if options.quick else (options.runs, RUNS)
-    found = tested(drawn, options.seed, count, learning)
+    count, effort = (1, Effort(1, 2, 2)) if options.quick else (options.runs, Effort())
+    found = tested(drawn, options.seed, count, effort)
     each = {name: [one for one in found if one.run.alphabet == name] for name in sorted(drawn)}
     lines = []
     for name, own in each.items():

@@ -1,4 +1,4 @@
-"""Freely worded English: 300 questions and 80 edits about some scenes, written without sight of the grammar.
+"""Freely worded English: 350 questions and 80 edits, most of them written without sight of the grammar.
 
     python benchmarks/words.py [--show]
 
@@ -25,15 +25,24 @@ SETS = (  # file, key of its sentences, and by whom and when they were written
     ("free_questions.toml", "questions", "questions by the author of the grammar"),
     ("free_questions_2.toml", "questions", "questions by another, first"),
     ("free_questions_2.toml", "later", "questions by another, second"),
-    ("free_questions_2.toml", "last", "questions by another, third"),
+    ("free_questions_2.toml", "last", "questions after mending, third"),
+    ("free_questions_2.toml", "fourth", "questions after mending, fourth"),
     ("free_questions.toml", "edits", "edits by the author of the grammar"),
     ("free_questions_2.toml", "edits", "edits by another"),
 )
 ABOUT = """Questions and edits in English as a person might put them, about scenes built by hand, with their
-true answers. The first hundred of each are by the author of the grammar, written before it. The others are
-by somebody who had not seen it, and what failed was mended after each set had been asked. When they were
-asked for the first time, 74 of the first hundred questions were right and 3 wrong, then 40 of fifty and 3,
-at last 44 of fifty and 3; 26 of the forty edits were right and none wrong."""
+true answers. The first hundred of each are by the author of the grammar, written before it. The other
+edits, a second hundred questions and fifty more are by somebody who had seen neither the grammar nor those;
+the last hundred by the same person, who by then had mended it. What failed was mended after each set had
+been asked, so that only the first answers tell how well strangers are understood. Of the second hundred 71
+were right and 6 wrong at first; three of these six were mistakes in the truth and are counted as right."""
+FIRST = {  # right and wrong when they were asked for the first time
+    "questions by another, first": (74, 3),
+    "questions by another, second": (40, 3),
+    "questions after mending, third": (44, 3),
+    "questions after mending, fourth": (44, 3),
+    "edits by another": (26, 0),
+}
 GOALS = {"questions": (0.8, 0.01), "edits": (0.85, 0.0)}  # right at least, wrong at most
 VERDICTS = ("right", "wrong", "refused")
 
@@ -76,14 +85,17 @@ def cases() -> Iterator[Case]:
             yield Case(number, kind, source, scene, entry[said], truth)
 
 
-def line(kind: str, name: str, results: list[str], goal: bool) -> Line:
-    """How many sentences came out right, wrong and refused."""
+def line(kind: str, source: str, results: list[str], quick: bool) -> Line:
+    """How many sentences came out right, wrong and refused; the goal is for the first time."""
     counts = Counter(results)
-    right, wrong = (counts[verdict] / max(1, len(results)) for verdict in VERDICTS[:2])
     least, most = GOALS[kind]
-    wanted = f"≥ {least:.0%} right, ≤ {most:.0%} wrong" if goal else ""
     more = {verdict: str(counts[verdict]) for verdict in VERDICTS}
-    return Line(name, wanted, f"{right:.0%}", right >= least and wrong <= most if goal else None, more)
+    wanted, passed = "", None
+    if source in FIRST and not quick:
+        right, wrong = (own / len(results) for own in FIRST[source])
+        wanted, passed = f"≥ {least:.0%} right, ≤ {most:.0%} wrong", right >= least and wrong <= most
+        more["first asked"] = f"{right:.0%} right, {wrong:.0%} wrong"
+    return Line(source, wanted, f"{counts['right'] / max(1, len(results)):.0%}", passed, more)
 
 
 def main() -> None:
@@ -98,9 +110,7 @@ def main() -> None:
     for kind in GOALS:
         for source in dict.fromkeys(case.source for case in asked if case.kind == kind):
             results = [verdict for case, verdict, _ in found if case.source == source]
-            lines.append(line(kind, source, results, goal=False))
-        every = [verdict for case, verdict, _ in found if case.kind == kind]
-        lines.append(line(kind, f"all {kind}", every, goal=True))
+            lines.append(line(kind, source, results, given.quick))
     for case, verdict, said in found:
         if given.show and verdict != "right":
             print(f"{case.source}, {case.number} {verdict}: {case.sentence} - {said} - {dict(case.truth)}")

@@ -73,6 +73,7 @@ def scene() -> Scene:
         ("Are there more cars or more triangles?", "more cars: 2 to 1"),
         ("Colour of the triangle?", "green"),
         ("How many circles are there per car?", 2),
+        ("How many circles has the red car?", 2),
         ("How many objects are directly below the circle?", 1),
         ("Is the blue car longer than the red car?", True),
         ("Does the triangle point up?", True),
@@ -261,9 +262,10 @@ def test_every_word_belongs_to_a_terminal_that_the_grammar_uses() -> None:
     assert set(closed_words().values()) | set(OPEN) <= used | {"SKIP", "IN_PICTURE", "ONES", "TOTAL"}
 
 
-def test_a_count_that_depends_on_how_far_below_reaches_is_refused() -> None:
-    places = [(50, 10), (50, 60), (190, 25)]
+def test_what_is_on_a_side_is_the_same_for_all_questions() -> None:
+    places = [(50, 10), (50, 60), (190, 25), (190, 14)]  # the last but one is lower, and far to the right
     scene = Scene(200, 100, [shape("circle", x, y, 10, 10, RED) for x, y in places], (255, 255, 255))
-    with pytest.raises(UnrenderError, match="There are 1, or 2 with what lies further to another side"):
-        scene.ask("how many circles are below the topmost circle?")
+    assert scene.ask("how many circles are below the topmost circle?").value == 2
+    assert scene.ask("what is below the topmost circle?").value == scene.axioms[1:3]
+    assert scene.ask("is the lowest circle below the topmost circle?").value is True
     assert scene.ask("how many circles are directly below the topmost circle?").value == 1

@@ -131,9 +131,8 @@ def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
             reach = AT_END * end.half + 2
             window = grown(around(end.place[:1], end.place[1:], reach), 0, *state.model.size)
             top, bottom, left, right = window
-            if bits[top:bottom, left:right].sum() > WORTH and sight.fresh(
-                state, ("end", placed.key, number), window
-            ):
+            off = float(bits[top:bottom, left:right].sum())
+            if off > WORTH and sight.unasked(("end", placed.key, number), off):
                 moved = [_ended(end, step * end.half) for step in STEPS]
                 tried = [Move([Placed.of(shape, state.model)], (placed,)) for shape in moved]
                 best = max(range(len(tried)), key=lambda n: state.gain(tried[n]))

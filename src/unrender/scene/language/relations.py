@@ -21,6 +21,7 @@ from unrender.scene.outline import NORMALS, Outline, gap, gaps, leaf_gaps
 
 TOUCH = 0.15  # of the smaller side: a gap or an overlap that does not count
 INSIDE = 0.05  # of its own side: as much as what is inside may stick out
+CLEAR = 0.5  # of the smaller side: a gap this wide puts an object clearly on one side of another
 FAR = 5.0  # times the mean side: a gap this wide is far
 NEIGHBOURS = 4  # objects that are looked at to place one
 
@@ -60,8 +61,8 @@ def directly(word: str, subject: Observation, *objects: Observation) -> bool:
 
 
 def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
-    """The same, taken as a person does who asks for yes or no: all of it on one side of another is enough,
-    however far to the next side, and between two is what reaches into the strip that they span."""
+    """The same, taken as widely as a person may: clearly on one side of another is enough, however far to the
+    next side, and between two is what reaches into the strip that they span."""
     if word == "between":
         a, b, c = map(Outline.of, (subject, *objects))
         return _between(a, b, c, reaching=0.5)
@@ -77,7 +78,9 @@ def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
         "above": its_top - bottom,
         "below": top - its_bottom,
     }
-    return gaps[word] >= 0 or holds(word, subject, other)
+    across = int(word in ("above", "below"))
+    clear = CLEAR * min(Outline.of(node).extent[across] for node in (subject, other))
+    return gaps[word] >= clear or holds(word, subject, other)
 
 
 def relation(subject: Observation, other: Observation) -> str:
@@ -232,7 +235,7 @@ def _beside(word: str) -> Callable[[Outline, Outline], bool]:
     return test
 
 
-def _between(a: Outline, b: Outline, c: Outline, reaching: float = 0.0) -> bool:
+def _between(a: Outline, b: Outline, c: Outline, *, reaching: float = 0.0) -> bool:
     """Close to the line from b to c, and not at its ends; reaching: the share of its own side by which it may
     lie outside of the strip from b to c."""
     start, end, here = (np.asarray(outline.centre) for outline in (b, c, a))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import TypeGuard
 
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
@@ -52,7 +53,8 @@ class Choosing:
             nodes = self.scene.observations
         else:
             nodes = [*self.members, *self._inside(things)]
-            if parts_too and not self.passing(nodes, things.filters):
+            told = any(isinstance(own, keep.Looks) or _names(own) for own in things.filters)
+            if parts_too and told and not self.passing(nodes, things.filters):
                 nodes = self.scene.observations
         return self.filtered(nodes, things.filters)
 
@@ -64,7 +66,7 @@ class Choosing:
 
     def _only_parts(self, things: Things) -> bool:
         """Whether a kind was taught, but is there only as a part of others."""
-        kinds = [own for own in things.filters if isinstance(own, keep.Kind) and own.symbol]
+        kinds = [own for own in things.filters if _names(own)]
         if not kinds or any(means(own, node) for own in kinds for node in self.members):
             return False
         wholes = [node for node in self.scene.observations if node.parts]
@@ -251,6 +253,11 @@ def _guests(host: Observation, guests: Nodes, word: str) -> int:
     """How many others stand in a relation to an object."""
     inside = list(host.walk())[1:] if word in WITHIN else []
     return sum(node is not host and (node in inside or holds(word, node, host)) for node in guests)
+
+
+def _names(own: Filter) -> TypeGuard[keep.Kind]:
+    """Whether it is the noun of a kind of objects."""
+    return isinstance(own, keep.Kind) and own.symbol is not None
 
 
 def _about_parts(own: Filter) -> bool:

@@ -51,7 +51,7 @@ class Run(Choosing):
                     return len(alone), str(len(alone))
                 return self._result(ask.Count(several))
             case ask.Count((things,)) if things.parts_of is None and not things.joined:
-                nodes = self._clear(things)
+                nodes = self.things(_loosely(things))
                 if not nodes and _described(things) and (nodes := self.things(things, parts_too=True)):
                     return len(nodes), f"{len(nodes)}, as parts of {self.call(self._wholes(nodes))}"
                 return len(nodes), f"{len(nodes)}{self._more_as_parts(things, nodes)}"
@@ -88,7 +88,7 @@ class Run(Choosing):
                 pairs = combinations(self.things(things), 2)
                 return _yes(any(all(same(*two, name) for name in names) for two in pairs))
             case ask.Which(things):
-                nodes = self.things(things, parts_too=True)
+                nodes = self.things(_loosely(things), parts_too=True)
                 everything = bool(nodes) and nodes == self.members and not _narrow(things)
                 return nodes, tally(nodes) if everything else self.call(nodes) or "nothing"
             case ask.MadeOf(subject):
@@ -124,16 +124,6 @@ class Run(Choosing):
                     total = signs.get(sign, abs(total - own))
                 return total
         return program
-
-    def _clear(self, things: Things) -> Nodes:
-        """What is meant; refused where a count depends on how far to the side "below" reaches."""
-        nodes, more = self.things(things), self.passing(self.members, _loosely(things).filters)
-        if len(more) > len(nodes) and things != _loosely(things):
-            raise UnrenderError(
-                f"There are {len(nodes)}, or {len(more)} with what lies further to another side, too;"
-                " say directly, or ask which ones."
-            )
-        return nodes
 
     def _of_each(self, things: Things) -> int:
         """How many parts of a kind each of some wholes has."""

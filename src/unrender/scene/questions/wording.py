@@ -14,6 +14,7 @@ _AFTERTHOUGHT = (
 _REWRITTEN = (  # in this order
     (rf"^\s*(.+),\s*(?:{_AFTERTHOUGHT})\W*$", r"is it true that \1"),
     (r"^\s*(the [^,?]+),\s*(do|does|are|is) (?:they|it) (.+)$", r"\2 \1 \3"),
+    (r"^\s*how many ([^?]+) has (the|this|that) ([^?]+?)(?: got)?\W*$", r"how many \1 does \2 \3 have"),
     (r"can't\b", "can not"),
     (r"won't\b", "will not"),
     (r"n't\b", " not"),
