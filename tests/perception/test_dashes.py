@@ -164,16 +164,14 @@ def cornered(context: cairocffi.Context) -> None:
     context.set_source_rgb(*INK)
     context.set_line_width(5)
     context.set_line_join(cairocffi.LINE_JOIN_ROUND)
-    context.move_to(15, 60)
+    context.move_to(8, 60)
     context.line_to(50, 60)
     context.arc(50, 80, 20, -math.pi / 2, 0)
-    context.line_to(70, 105)
+    context.line_to(70, 118)
     context.stroke()
 
 
-@pytest.mark.parametrize(
-    ("drawing", "kind", "end"), [(curved, "arc", (24, 80)), (cornered, "path", (15, 60))]
-)
+@pytest.mark.parametrize(("drawing", "kind", "end"), [(curved, "arc", (24, 80)), (cornered, "path", (8, 60))])
 def test_straight_ends_of_arcs_and_paths_are_seen(drawing: Drawing, kind: str, end: tuple[int, int]) -> None:
     (line,) = unrender.open(":memory:").see(picture(drawing, size=(128, 128))).primitives
     assert (line.symbol, line.attributes.get("cap")) == (kind, 0.0)

@@ -140,8 +140,10 @@ def see_primitives(
     sight.forget("retold")  # what hid a part of a shape when it was compared with simpler ones is known now
     while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
         pass
-    while "forms" in wanted and improve(state, sight, [straight_ends, smoothed], SURE[-1]):
-        pass  # when all else is told: these take long to compare with others
+    while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
+        pass  # when all else is told: curves take long to compare
+    if "simplify" in wanted:  # cheap, and no reason to look at anything else again
+        accept(state, sight, straight_ends(state, sight, looks_wrong(state)), SURE[-1], TURN)
     state.settle()
     state.prune()
     state.arrange()

@@ -129,4 +129,6 @@ def test_the_weights_of_another_packages_primitive_lie_beside_it() -> None:
     done = subprocess.run(
         [sys.executable, "-c", OUTSIDE, str(folder)], capture_output=True, text=True, timeout=120
     )
-    assert done.stdout.splitlines() == ["heart.onnx False", "circle heart square triangle"], done.stderr
+    assert done.stdout.splitlines() == ["heart.onnx False", "arc circle curve edge heart square triangle"], (
+        done.stderr
+    )
