@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from unrender.film.simulation.trajectory import Trajectory, box, circle, polygon
 from unrender.film.simulation.world import Body, World
 from unrender.worlds.mechanics import WALL, Contact, Run, Setting
 
+Rule = Callable[[float, float], float]
 AHEAD = (10, 30)  # frames
 CONCERNED = 0.02  # of the width: who ends further from where it was is concerned by a removal
 FAST = 12.0  # px/s: a slower impact tells nothing
@@ -38,6 +40,21 @@ class Score:
     seconds: list[float] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Engine:
+    """What made a film: how a setting is run, and how restitution and friction of two bodies are combined.
+
+    rub is None where friction is not proportional to the force that presses.
+    """
+
+    run: Callable[[Setting], Run]
+    bounce: Rule
+    rub: Rule | None
+
+
+PYMUNK = Engine(Setting.run, mul, mul)
+
+
 def motions(setting: Setting, run: Run, noise: float, rng: np.random.Generator) -> list[Trajectory]:
     """The true trajectories with noise, as a film that is seen well would give them."""
     found = []
@@ -55,14 +72,21 @@ def motions(setting: Setting, run: Run, noise: float, rng: np.random.Generator) 
     return found
 
 
-def score(setting: Setting, run: Run, world: World, things: Mapping[int, int], into: Score) -> None:
+def score(
+    setting: Setting,
+    run: Run,
+    world: World,
+    things: Mapping[int, int],
+    into: Score,
+    engine: Engine = PYMUNK,
+) -> None:
     """Add one film. things: the thing of each track."""
     _fields(setting, world, into)
     _springs(setting, world, into)
     bodies = {things[body.track]: body for body in world.bodies if body.track in things}
-    _materials(setting, run, bodies, into)
-    _ahead(setting, world, things, into)
-    _removed(setting, run, world, things, into)
+    _materials(setting, run, bodies, into, engine)
+    _ahead(setting, world, things, into, engine)
+    _removed(setting, run, world, things, into, engine)
 
 
 def _fields(setting: Setting, world: World, into: Score) -> None:
@@ -103,7 +127,7 @@ def _impacts(setting: Setting, run: Run) -> list[Contact]:
     return found
 
 
-def _materials(setting: Setting, run: Run, bodies: Mapping[int, Body], into: Score) -> None:
+def _materials(setting: Setting, run: Run, bodies: Mapping[int, Body], into: Score, engine: Engine) -> None:
     impacts = _impacts(setting, run)
     any_touch = {k for contact in run.contacts for k in (contact.a, contact.b)}
     weighed = [(k, body) for k, body in bodies.items() if body.mass is not None]
@@ -122,27 +146,27 @@ def _materials(setting: Setting, run: Run, bodies: Mapping[int, Body], into: Sco
             into.silent += [body.restitution is None, body.friction is None]
             if k not in linked:
                 into.silent.append(body.mass is None)
-        rules = [_contact(setting, contact) for contact in own]
-        if body.restitution is not None and rules:
-            into.restitution.append(abs(body.restitution - float(np.mean([rule[0] for rule in rules]))))
-        touched = [_contact(setting, c) for c in run.contacts if k in (c.a, c.b)]
-        if body.friction is not None and touched:
-            into.friction.append(abs(body.friction - float(np.mean([rule[1] for rule in touched]))))
+        bounces = [_contact(setting, contact, "elasticity", engine.bounce) for contact in own]
+        if body.restitution is not None and bounces:
+            into.restitution.append(abs(body.restitution - float(np.mean(bounces))))
+        touched = [c for c in run.contacts if k in (c.a, c.b)]
+        if body.friction is not None and touched and engine.rub is not None:
+            rubs = [_contact(setting, contact, "friction", engine.rub) for contact in touched]
+            into.friction.append(abs(body.friction - float(np.mean(rubs))))
 
 
-def _contact(setting: Setting, contact: Contact) -> tuple[float, float]:
-    """Restitution and friction of a contact, as pymunk combines them."""
-    bounce, rub = 1.0, 1.0
-    for k in (contact.a, contact.b):
-        thing = None if k == WALL else setting.things[k]
-        bounce *= setting.wall_elasticity if thing is None else thing.elasticity
-        rub *= setting.wall_friction if thing is None else thing.friction
-    return bounce, rub
+def _contact(setting: Setting, contact: Contact, name: str, rule: Rule) -> float:
+    """Restitution or friction of a contact, as the engine combines them."""
+    walls = {"elasticity": setting.wall_elasticity, "friction": setting.wall_friction}
+    ours, theirs = (
+        walls[name] if k == WALL else float(getattr(setting.things[k], name)) for k in (contact.a, contact.b)
+    )
+    return rule(ours, theirs)
 
 
-def _ahead(setting: Setting, world: World, things: Mapping[int, int], into: Score) -> None:
+def _ahead(setting: Setting, world: World, things: Mapping[int, int], into: Score, engine: Engine) -> None:
     paths = ahead(world, max(AHEAD))
-    truth = replace(setting, frames=setting.frames + max(AHEAD)).run().states[setting.frames :]
+    truth = engine.run(replace(setting, frames=setting.frames + max(AHEAD))).states[setting.frames :]
     for track, path in paths.items():
         k = things.get(track)
         if k is None or setting.things[k].static:
@@ -151,12 +175,14 @@ def _ahead(setting: Setting, world: World, things: Mapping[int, int], into: Scor
             into.ahead[n].append(math.dist(path[n - 1, :2], truth[n - 1, k, :2]) / setting.width)
 
 
-def _removed(setting: Setting, run: Run, world: World, things: Mapping[int, int], into: Score) -> None:
+def _removed(
+    setting: Setting, run: Run, world: World, things: Mapping[int, int], into: Score, engine: Engine
+) -> None:
     tracks = {k: track for track, k in things.items()}
     for gone, thing in enumerate(setting.things):
         if thing.static or gone not in tracks:
             continue
-        truth: NDArray[np.float64] = setting.without(gone).run().states[-1, :, :2]
+        truth: NDArray[np.float64] = engine.run(setting.without(gone)).states[-1, :, :2]
         apart = np.linalg.norm(truth - run.states[-1, :, :2], axis=1)
         others = [k for k in tracks if k != gone and apart[k] > CONCERNED * setting.width]
         if not others:

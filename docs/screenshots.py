@@ -7,8 +7,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+from unrender.cli.story.mechanics import SETTING, drawn
 from unrender.studio.server import Studio
 
 PICTURES = Path(__file__).with_name("pictures")
@@ -44,6 +46,29 @@ def walk(page: Page, folder: Path) -> None:
     page.screenshot(path=folder / "studio-brain.png")
 
 
+def watch(page: Page, folder: Path) -> None:
+    """A film, the world found in it, and the same without one ball."""
+    page.get_by_role("slider", name="frame").wait_for()
+    page.get_by_role("button", name="Skip").click()
+    page.locator(".told", has_text="Skipped").wait_for()
+    page.get_by_role("button", name="Find out").click()
+    page.locator(".bar.contact").first.wait_for()
+    page.locator(".pane.left [data-node]").nth(1).click()
+    page.get_by_role("button", name="Remove it and watch").click()
+    page.get_by_role("radio", name="without").wait_for()
+    page.wait_for_function("document.querySelector('.scrub').value === '44'")
+    page.locator(".line").first.click()
+    page.mouse.move(1270, 790)
+    page.wait_for_timeout(1500)
+    page.screenshot(path=folder / "studio-film.png")
+
+
+def clip(path: Path) -> None:
+    """The film of the demo."""
+    first, *others = (Image.fromarray(drawn(SETTING, states)) for states in SETTING.run().states)
+    first.save(path, save_all=True, append_images=others, duration=round(1000 / SETTING.fps), loop=0)
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES
     folder.mkdir(parents=True, exist_ok=True)
@@ -57,6 +82,11 @@ def main() -> None:
             page = opened.new_page(viewport={"width": 1280, "height": 800}, color_scheme="light")
             page.goto(studio.url)
             walk(page, folder)
+            clip(Path(home) / "balls.gif")
+            page.keyboard.press("t")
+            page.keyboard.press("b")
+            page.locator('[data-open="files"]').set_input_files(Path(home) / "balls.gif")
+            watch(page, folder)
             opened.close()
 
 

@@ -171,6 +171,14 @@ class Brain:
         self.name_verbs(film)
         return film
 
+    def watch_again(self, film: Film) -> Film:
+        """A film as the brain understands it now, without looking at its pixels once more."""
+        from unrender.film.watch import watch_again
+
+        again = watch_again(film, self._knowledge.network, self.understand)
+        self.name_verbs(again)
+        return again
+
     def name_verbs(self, film: Film) -> None:
         """Name what objects do in a film by the verbs that are known now: `obs.verbs`, `obs.attributes`."""
         from unrender.film.question import question_about

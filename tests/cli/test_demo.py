@@ -89,7 +89,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.sources += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
-        if tag not in ("meta", "img"):
+        if tag not in ("meta", "img", "source"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -108,7 +108,10 @@ def test_the_report_is_one_sound_file_that_needs_nothing_else(told: tuple[Path, 
     page.feed(html)
     assert page.open == []
     assert page.sources
-    assert all(source.startswith(("data:image/png;base64,", "#")) for source in page.sources)
+    assert all(
+        source.startswith(("data:image/png;base64,", "data:image/gif;base64,", "#"))
+        for source in page.sources
+    )
     assert not re.search(r"@import|url\((?!#)", html)
     for target in (source[1:] for source in page.sources if source.startswith("#")):
         assert f'id="{target}"' in html
@@ -128,6 +131,20 @@ def test_the_report_tells_questions_features_answers_and_matrices(told: tuple[Pa
     assert page.text.count("decision matrix, before and after") == sum(
         len(step.moments[0].asked) for timeline in told[1] for step in timeline.steps
     )
+
+
+def test_a_film_is_explained_goes_on_and_is_told_without_one_body(told: tuple[Path, list[Timeline]]) -> None:
+    page = Page()
+    page.feed((told[0] / "report.html").read_text(encoding="utf-8"))
+    assert sum(source.startswith("data:image/gif") for source in page.sources) == 3
+    assert "Gravity pulls down with 260 px/s²." in page.text
+    assert "the film cannot tell" in page.text  # nothing slides long enough to tell friction
+    ahead, without = (float(px) for px in re.findall(r"off by ([\d.]+) px", page.text))
+    assert ahead < 0.1 * 176
+    assert without < 0.06 * 176
+    for name in ("film", "ahead", "without"):
+        ElementTree.parse(told[0] / f"{name}.svg")
+    assert "RigidBody2D" in (told[0] / "world.tscn").read_text(encoding="utf-8")
 
 
 def test_the_folder_holds_both_networks_both_brains_and_the_pictures(

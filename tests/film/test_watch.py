@@ -22,11 +22,13 @@ def gif(path: Path, frames: list[Frame], milliseconds: int | list[int] = 40) -> 
     return path
 
 
-def video(path: Path, frames: list[Frame], rate: int = 20, times: list[int] | None = None) -> Path:
+def video(
+    path: Path, frames: list[Frame], rate: int = 20, times: list[int] | None = None, crf: int = 12
+) -> Path:
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=rate)
         stream.height, stream.width = frames[0].shape[:2]
-        stream.pix_fmt, stream.options = "yuv420p", {"crf": "12"}
+        stream.pix_fmt, stream.options = "yuv420p", {"crf": str(crf)}
         for k, pixels in enumerate(frames):
             image = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
             image.pts = k if times is None else times[k]
@@ -128,3 +130,39 @@ def test_a_film_keeps_no_pixels_of_its_own_for_every_frame(brain: unrender.Brain
     assert len({id(scene.background) for scene in film.scenes}) == 1
     assert len({id(scene.residual.mask) for scene in film.scenes}) == 1
     assert all(scene.picture is None and scene.tracks is None for scene in film.scenes)
+
+
+def test_a_compressed_film_has_the_objects_that_were_drawn_and_no_others(
+    brain: unrender.Brain, tmp_path: Path
+) -> None:
+    frames = [
+        frame([("square", 60, 20, 30, 20, "#3060e0"), ("circle", 16 + 3 * t, 44, 20, 20, "#e03020")])
+        for t in range(12)
+    ]
+    path = video(tmp_path / "clip.mp4", frames, crf=23)
+    with av.open(str(path)) as container:  # as other programs decode it, every chroma repeated for 2x2 px
+        decoded = [shown.to_ndarray(format="rgb24") for shown in container.decode(video=0)]
+    for source in (path, decoded):
+        film = brain.watch(source)
+        assert [(track.symbol, len(track.observations)) for track in film.tracks] == [
+            ("square", 12),
+            ("circle", 12),
+        ]
+        speed = [(node.velocity or (0, 0))[0] for node in film.tracks[1].observations.values()]
+        assert np.allclose(speed, 3, atol=0.1)
+
+
+def test_videos_without_pictures_are_one_sentence(brain: unrender.Brain, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.mp4"  # its index, which is at the end, was never written
+    cut.write_bytes(video(tmp_path / "whole.mp4", FALL[:4]).read_bytes()[:600])
+    sound = tmp_path / "sound.wav"
+    with av.open(str(sound), "w") as container:
+        stream = container.add_stream("pcm_s16le", rate=8000, layout="mono")
+        silence = av.AudioFrame.from_ndarray(np.zeros((1, 800), np.int16), format="s16", layout="mono")
+        silence.sample_rate = 8000
+        container.mux(stream.encode(silence))
+        container.mux(stream.encode())
+    for source, reason in ((cut, "damaged or not a video"), (sound, "holds no video")):
+        with pytest.raises(UnrenderError, match=reason) as caught:
+            brain.watch(source)
+        assert str(caught.value).count("\n") == 0

@@ -45,12 +45,20 @@ REQUESTS: list[dict[str, Any]] = [
     },
     {"path": "/api/answer", "body": {"picture": "p1", "parts": [0]}},
     {"path": "/api/answer", "body": {"picture": "p1"}},
+    {"path": "/api/world", "body": {"film": "p1"}},
+    {"path": "/api/predict", "body": {"film": "p1", "seconds": 1.0}},
+    {"path": "/api/what_if", "body": {"film": "p1", "change": "circle.1.velocity*=2"}},
+    {"path": "/api/ask", "body": {"film": "p1", "question": "which is heavier?"}},
+    {"path": "/api/verbs", "body": {"film": "p1", "track": 0, "name": "wave", "start": 0, "end": 4}},
 ]
 GETS = [
     "/api/brain",
     "/api/pictures/p1/scene.svg",
     "/api/pictures/p1/scene.coco.json",
     "/studio/p1/original",
+    "/studio/p1/frames/3",
+    "/studio/p1/drawn/0/3",
+    "/api/films/p1/film.gif",
     "/docs",
 ]
 
@@ -96,7 +104,7 @@ JSON = {"content-type": "application/json"}
 def test_a_misshapen_request_is_answered_in_a_sentence(client: TestClient, request: Any) -> None:
     own = request if isinstance(request, dict) else {}
     goal = own.get("path")
-    path = goal if goal in ("/api/draw", "/api/teach", "/api/answer") else "/api/draw"
+    path = goal if goal in {known["path"] for known in REQUESTS} else "/api/draw"
     check(client, "POST", path, content=json.dumps(own.get("body")).encode(), headers=JSON)
 
 

@@ -11,6 +11,8 @@ from PIL import Image
 
 from unrender.perception.image.chroma import halved_chroma
 from unrender.perception.image.compression import estimate_ringing, has_halved_chroma
+from unrender.perception.image.model import ImageModel
+from unrender.perception.image.repeated import with_smooth_chroma
 from unrender.perception.pipeline import see_primitives
 from unrender.primitives.protocol import Primitive
 
@@ -73,3 +75,34 @@ def test_shapes_in_jpeg_files_are_found_and_nothing_else(
     assert sorted(placed.shape.primitive.name for placed in state.shapes) == ["circle", "square", "triangle"]
     for kind, x, y, *_ in SHAPES:
         assert np.hypot(found[kind].pose[0] - x, found[kind].pose[1] - y) < 0.15
+
+
+def repeated(image: np.ndarray) -> np.ndarray:
+    """The picture as quick decoders of films give it: one chroma for every square of 2x2 pixels."""
+    luma = (image @ np.array([0.299, 0.587, 0.114], np.float32))[..., None]
+    tall, wide = image.shape[0] // 2, image.shape[1] // 2
+    chroma = (image - luma).reshape(tall, 2, wide, 2, 3).mean((1, 3)).repeat(2, 0).repeat(2, 1)
+    return np.asarray((luma + chroma).clip(0, 1), np.float32)
+
+
+def test_chroma_that_a_decoder_has_repeated_is_interpolated() -> None:
+    image = picture((128, 128), GREY, SHAPES)
+    shown, wanted = repeated(image), halved_chroma(image, 0, 0)
+    smooth = with_smooth_chroma(shown)
+    assert has_halved_chroma(smooth)
+    assert np.abs(smooth - wanted).mean() < 0.05 * np.abs(shown - wanted).mean()
+
+
+def test_pictures_whose_chroma_is_not_repeated_stay_as_they_are() -> None:
+    image = picture((128, 128), GREY, SHAPES)
+    enlarged = np.ascontiguousarray(image.repeat(2, 0).repeat(2, 1))
+    for same in (image, enlarged, jpeg(image, 75, 2), picture((128, 128), GREY, SHAPES, 0.03)):
+        assert with_smooth_chroma(same) is same
+
+
+def test_an_area_that_is_not_explained_yet_is_no_ringing() -> None:
+    image = jpeg(picture((128, 128), GREY, SHAPES), 75, 2)
+    model = ImageModel.of(image)
+    half = picture((128, 128), GREY, SHAPES[:1])  # two shapes are still to be found
+    edges = np.where(np.abs(half - half.round(1)).sum(2) > 0.01, 1, 0).astype(np.float32)
+    assert model.with_ringing(half, edges).ringing < 5 * model.ringing

@@ -89,3 +89,12 @@ def test_what_looks_wrong_is_divided_by_colour_though_it_is_connected() -> None:
     assert len(large) == 2
     colours = sorted(rest.colour[k].tolist() for k in large)
     assert np.allclose(colours, sorted([list(RED), list(BLUE)]), atol=0.2)
+
+
+def test_faint_waves_under_noise_are_texture() -> None:
+    rng = np.random.default_rng(3)
+    y, x = np.mgrid[0:128, 0:128]
+    waves = 0.5 + 0.03 * np.sin(2 * np.pi * (0.6 * x + 0.8 * y) / 30)
+    image = np.repeat(waves[..., None], 3, 2) + rng.normal(0, 0.08, (128, 128, 3))
+    assert len(ImageModel.of(image.astype(np.float32)).texture)
+    assert not len(ImageModel.of((image - waves[..., None] + 0.5).astype(np.float32)).texture)

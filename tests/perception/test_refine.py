@@ -2,16 +2,20 @@
 
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
 from unrender.grammar.attribute import Attribute
 from unrender.perception.image.model import ImageModel
 from unrender.perception.interpretation import Interpretation
 from unrender.perception.pipeline import see_primitives
+from unrender.perception.refine import pixels, sides, solver
 from unrender.perception.refine.outline import Points, fit
+from unrender.primitives.polycurve import ENDS
 from unrender.primitives.protocol import Primitive
 from unrender.primitives.registry import find
 from unrender.primitives.symmetry import Symmetry
@@ -43,6 +47,27 @@ def test_a_shape_that_is_a_pixel_off_finds_its_place() -> None:
     pose = np.array([36.0, 33.0, 16.4, 14.5, math.radians(13), 0.0])
     shape = state.refined(Shape(find("triangle"), pose, np.array(BLUE), None))
     assert shape.pose[:5] == pytest.approx([35.2, 33.7, 17, 14, math.radians(10)], abs=0.06)
+
+
+def test_a_form_that_loses_a_node_while_it_is_refined_stays_within_its_arrays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without antialiasing a shape is refined twice, and a node may be left out in between. Loops
+    are not compiled here, so that writing beyond an array is an error."""
+    monkeypatch.setattr(sides, "add_equations", solver.add_equations.py_func)  # type: ignore[attr-defined]
+    monkeypatch.setattr(pixels, "side_equations", sides.side_equations.py_func)  # type: ignore[attr-defined]
+    drawn = Image.new("RGB", (64, 64), "white")
+    ImageDraw.Draw(drawn).line([(10, 12), (50, 12), (20, 52)], fill="black", width=4)
+    model = ImageModel.of(np.asarray(drawn, np.float32) / 255)
+    assert model.aliased
+
+    def shorter(pose: np.ndarray, form: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return pose, np.delete(form, slice(3, 6)) if len(form) > 9 else form
+
+    form = np.array([0, -1, -1, 0, 0, -1, 0, 1, -1, ENDS, -0.5, 1])
+    path = replace(find("path"), canonical=shorter)
+    shape = Shape(path, np.array([30.5, 32.0, 20.0, 20.0, 0.0, 2.0]), None, np.zeros(3), form)
+    assert len(Interpretation(model).refined(shape).form) == 9
 
 
 def rounded(

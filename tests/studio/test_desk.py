@@ -1,4 +1,4 @@
-"""The desk: states of pictures, lessons, edits, other brains, videos."""
+"""The desk: states of pictures, lessons, edits, other brains."""
 
 import asyncio
 import sqlite3
@@ -11,9 +11,10 @@ import unrender
 from unrender import Answer, UnrenderError
 from unrender.memory import Store
 from unrender.studio.desk import lessons
-from unrender.studio.desk.desk import Desk, look_at_all
+from unrender.studio.desk.desk import Desk
 from unrender.studio.desk.editing import edit, knobs
 from unrender.studio.desk.files import brains, open_other, save_copy
+from unrender.studio.desk.jobs import look_at_all
 from unrender.studio.desk.picture import State, key_of
 from unrender.studio.desk.work import Work
 from unrender.studio.panels.view import view
@@ -175,32 +176,6 @@ def test_errands_run_one_at_a_time_and_their_errors_arrive() -> None:
     finish(run())
     work.close()
     assert most[0] == 1
-
-
-def test_frames_of_a_video_keep_the_tracks_of_their_objects(desk: Desk, tmp_path: Path) -> None:
-    import av
-
-    path = tmp_path / "film.mp4"
-    with av.open(str(path), "w") as container:
-        stream = container.add_stream("libx264", rate=10)
-        stream.width = stream.height = 64
-        stream.pix_fmt = "yuv444p"
-        for i in range(4):
-            looks = {"position": (16.0 + 6 * i, 32.0), "size": (18.0, 18.0), "red": 1.0, "filled": 1.0}
-            pixels = desk.brain.draw("circle", canvas=(64, 64), **looks)
-            container.mux(stream.encode(av.VideoFrame.from_ndarray(pixels, "rgb24")))
-        container.mux(stream.encode())
-    picture = desk.add(path)
-    first = view(desk, picture)
-    assert (first.frame, first.frames, first.more) == (0, 1, True)
-    for frame in range(1, 4):
-        desk.turn(picture, frame)
-    last = view(desk, picture)
-    assert (last.frame, last.frames) == (3, 4)
-    assert len(last.trails) == 1
-    assert len(last.trails[0]["points"].split()) == 4
-    assert not desk.turn(picture, 9)
-    assert view(desk, picture).frame == 3
 
 
 def test_what_is_seen_is_remembered_once_for_every_picture(desk: Desk, ship: Path) -> None:

@@ -50,14 +50,16 @@ def look(
     proposals: Iterable[str] | None = None,
     seconds: float | None = None,
     expected: Expectation | None = None,
+    lossy: bool = False,
 ) -> Look:
-    """`see`, with what it was told from. expected: what the frame before, in a film, says about this one."""
+    """`see`, with what it was told from. expected: what the frame before, in a film, says about this one.
+    lossy: whether the picture comes from a file whose compression loses something."""
     if seconds is None:
         make_ready()
     else:
         prepare()  # compiling does not count
     objects = KnownObjects(network.known_shapes)
-    state = see_primitives(image, kinds, objects, named(proposals), seconds, expected)
+    state = see_primitives(image, kinds, objects, named(proposals), seconds, expected, lossy)
     told = observations(state)
     tops = understood(told, network, state)
     if second_look(state, objects, told, tops):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from unrender.cli.story.images import Pixels
+    from unrender.cli.story.mechanics import Chapter
     from unrender.cli.story.tell import Plan
     from unrender.cli.story.timeline import Moment, Timeline
 
@@ -24,9 +25,11 @@ FOLDER = Path("out/demo")
 def demo(
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder to write to.")] = FOLDER,
 ) -> None:
-    """Tell the paper's results again: two brains learn ships, asteroids and belts from a few words.
+    """Tell the paper's results again: two brains learn ships, asteroids and belts from a few words; then a
+    film, the world found in it, and what would happen.
 
-    Writes report.html, which opens from disk, both networks, both brains, and the pictures that were shown.
+    Writes report.html, which opens from disk, both networks, both brains, the pictures that were shown, and
+    the films.
     """
     tell(make_folder(output))
 
@@ -48,9 +51,10 @@ def tell(folder: Path, plan: Plan | None = None) -> list[Timeline]:
         said = Said(screen)
         timelines.append(run(brain, sight, plan or Plan(), said))
         said.finish()
+    chapter = film(folder, screen)
     drawn = gallery(folder)
     seconds = time.perf_counter() - start
-    write_text(page(timelines, drawn, seconds), folder / "report.html")
+    write_text(page(timelines, chapter, drawn, seconds), folder / "report.html")
     pictures(folder, timelines)
     for timeline in timelines:
         timeline.brain.close()
@@ -58,6 +62,24 @@ def tell(folder: Path, plan: Plan | None = None) -> list[Timeline]:
     screen.print(str(folder / "report.html"), style="bold", soft_wrap=True)
     screen.print(f"Be the oracle yourself: unrender learn {folder / 'pictures'}", soft_wrap=True)
     return timelines
+
+
+def film(folder: Path, screen: Console) -> Chapter:
+    """Watch a film, find its world, and write what follows and what would be otherwise."""
+    import unrender
+    from unrender.cli.story.mechanics import watched
+
+    screen.print("\nA film, and why it moves", style="bold")
+    with unrender.open() as brain:
+        chapter = watched(brain)
+    screen.print(f"    {chapter.told}", soft_wrap=not screen.is_terminal)
+    screen.print(f"    The next second is off by {chapter.ahead_off:.1f} px at its end, ", end="")
+    screen.print(f"the film without the {chapter.removed} by {chapter.without_off:.1f} px.")
+    with writing(goal := folder / "film"):
+        for name, made in (("film", chapter.film), ("ahead", chapter.ahead), ("without", chapter.without)):
+            made.save(goal.with_name(f"{name}.svg"))
+        chapter.world.save(goal.with_name("world.tscn"))
+    return chapter
 
 
 class Said:

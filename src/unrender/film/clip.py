@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from unrender.errors import UnrenderError
-from unrender.film.video import Timed, animated_frames, is_animation, video_frames, video_rate
+from unrender.film.video import Timed, animated_frames, is_animation, video_facts, video_frames
 from unrender.paths import check_readable
 from unrender.scene.picture import Picture, read_picture
 
@@ -34,6 +34,7 @@ PICTURES = (
     ".tiff",
     ".webp",
 )
+LOSSY = (".jpeg", ".jpg")
 
 
 @dataclass
@@ -44,6 +45,7 @@ class Clip:
     name: str
     rate: float | None = None  # frames a second: of sources that have no times
     length: int | None = None  # how many frames there are, if that is known beforehand
+    lossy: bool = False  # whether compression has lost something, as far as the source tells
     notes: list[str] = field(default_factory=list)
     size: tuple[int, int] | None = None  # width and height of the first frame
     _other: int = 0
@@ -79,12 +81,15 @@ class Clip:
 
 
 def clip_of(source: Any, fps: float | None = None) -> Clip:
-    """The clip that a path (video, animation, picture or folder) or an iterable of images means.
+    """The clip that a path (video, animation, picture or folder) or an iterable of images means; a clip means
+    itself.
 
     fps: frames a second; of a source with times of its own, its frames are taken at this rate.
     """
     if fps is not None and not (isinstance(fps, (int, float)) and SLOWEST <= fps <= FASTEST):
         raise UnrenderError(f"The frames a second of a film must be a number above 0, not {fps!r}.")
+    if isinstance(source, Clip):
+        return source
     if isinstance(source, (str, os.PathLike)):
         path = Path(os.fsdecode(source))
         if path.is_dir():
@@ -106,7 +111,8 @@ def _folder(path: Path, fps: float | None) -> Clip:
     if not files:
         raise UnrenderError(f'The folder "{path}" holds no pictures.')
     files.sort(key=_natural)
-    return Clip(((file, None) for file in files), f'"{path}"', fps or FPS, len(files))
+    lossy = all(file.suffix.lower() in LOSSY for file in files)
+    return Clip(((file, None) for file in files), f'"{path}"', fps or FPS, len(files), lossy)
 
 
 def _natural(file: Path) -> list[tuple[int, str]]:
@@ -121,8 +127,8 @@ def _file(path: Path, fps: float | None) -> Clip:
     elif path.suffix.lower() in PICTURES:
         return Clip(iter([(path, None)]), f'"{path}"', fps or FPS, 1)
     else:
-        rate, length = video_rate(path)
-        clip = Clip(video_frames(path), f'"{path}"', rate, length)
+        told = video_facts(path)
+        clip = Clip(video_frames(path), f'"{path}"', told.rate, told.length, told.lossy)
     if fps is not None:
         clip.frames, clip.rate, clip.length = _resampled(clip.frames, float(fps)), float(fps), None
     return clip

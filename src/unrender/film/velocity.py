@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -20,7 +21,8 @@ Array = NDArray[np.float64]
 
 WINDOWS = (4, 7, 11, 15)  # sightings of a fit: the more of them agree, the more are taken
 BROKEN = {7: 16.0, 11: 2.0, 15: 1.5}  # times the variance of the shorter fit: then the longer one is none
-SEEN = 0.02  # px or degrees: no fit is believed to be better than that
+SEEN = 0.02  # px or degrees: no value is known better than that
+SMOOTH = 8  # values from which it is told how exactly they are known
 STRAIGHT = 0.25  # of the squares that a straight line leaves over: what a parabola must leave at most
 
 
@@ -72,32 +74,43 @@ def slopes(times: Array, values: Array) -> Array:
     count = len(times)
     if count < 2:
         return np.zeros(count)
-    left, found = _at_each(times, values, min(WINDOWS[0], count))
+    seen = grain(values)
+    left, found = _at_each(times, values, min(WINDOWS[0], count), seen)
     good = np.ones(count, bool)
     for width in WINDOWS[1:]:
         if width <= count:
-            over, slope = _at_each(times, values, width)
-            good &= over < BROKEN[width] * np.maximum(left, SEEN**2)
+            over, slope = _at_each(times, values, width, seen)
+            good &= over < BROKEN[width] * np.maximum(left, seen**2)
             found = np.where(good, slope, found)
             left = np.where(good, over, left)
     return found
 
 
-def _at_each(times: Array, values: Array, width: int) -> tuple[Array, Array]:
+def grain(values: Array) -> float:
+    """How exactly values (N,) are known: by how much most of them are off from a parabola through the three
+    before. Few would be off as much by chance, so nothing is told of them."""
+    if len(values) < SMOOTH:
+        return SEEN
+    third = np.abs(np.diff(values, 3))
+    return max(SEEN, float(np.median(third)) / (0.6745 * math.sqrt(20)))
+
+
+def _at_each(times: Array, values: Array, width: int, seen: float) -> tuple[Array, Array]:
     """Of every value (N,) what the best window that holds it leaves over (a variance), and its slope there;
     of windows that are about as good, the one around it."""
     count, windows = len(times), len(times) - width + 1
-    left, slope, bend, origin = _fits(sliding_window_view(times, width), sliding_window_view(values, width))
+    views = sliding_window_view(times, width), sliding_window_view(values, width)
+    left, slope, bend, origin = _fits(*views, seen)
     which = np.arange(count)[:, None] - np.arange(width)  # (N, width): windows that hold each value
     aside = np.abs(np.arange(width) - (width - 1) / 2)
     known = (which >= 0) & (which < windows)
     which = which.clip(0, windows - 1)
-    cost = np.where(known, np.maximum(left[which], SEEN**2) * (1 + 0.5 * aside), np.inf)
+    cost = np.where(known, np.maximum(left[which], seen**2) * (1 + 0.5 * aside), np.inf)
     best = which[np.arange(count), cost.argmin(1)]
     return left[best], slope[best] + 2 * bend[best] * (times - origin[best])
 
 
-def _fits(times: Array, values: Array) -> tuple[Array, Array, Array, Array]:
+def _fits(times: Array, values: Array, seen: float) -> tuple[Array, Array, Array, Array]:
     """Of windows (M, W): what is left over (a variance), slope and bend at its origin, and that time. A
     parabola only where it is much better than a line."""
     width = times.shape[1]
@@ -115,7 +128,7 @@ def _fits(times: Array, values: Array) -> tuple[Array, Array, Array, Array]:
     norm = s4 - s2 * s2 / width - s3 * skew
     bend = (bow * off).sum(1) / norm
     over = ((off - bend[:, None] * bow) ** 2).sum(1)
-    bent = (rest > width * SEEN**2) & (over < STRAIGHT * rest)
+    bent = (rest > width * seen**2) & (over < STRAIGHT * rest)
     return (
         np.where(bent, over / max(width - 3, 1), line),
         np.where(bent, slope - skew * bend, slope),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +54,17 @@ def video_frames(
         raise UnrenderError(f'"{path}" has no frames.')
 
 
-def video_rate(path: Path) -> tuple[float | None, int | None]:
-    """Frames a second and number of frames as the file tells them, if it does; both may be wrong."""
+@dataclass(frozen=True)
+class VideoFacts:
+    """What a video file says about itself; all of it may be wrong."""
+
+    rate: float | None = None  # frames a second
+    length: int | None = None  # frames
+    lossy: bool = True  # whether its compression loses something
+
+
+def video_facts(path: Path) -> VideoFacts:
+    """What a file says about its video before any frame is read."""
     import av
 
     av.logging.set_level(av.logging.PANIC)
@@ -62,11 +72,11 @@ def video_rate(path: Path) -> tuple[float | None, int | None]:
         with av.open(str(path), "r") as container:
             stream = next(iter(container.streams.video), None)
             if stream is None:
-                return None, None
-            rate = stream.average_rate
-            return (float(rate) if rate else None), (stream.frames or None)
+                return VideoFacts()
+            rate, codec = stream.average_rate, stream.codec_context.codec
+            return VideoFacts(float(rate) if rate else None, stream.frames or None, bool(codec.lossy))
     except (av.FFmpegError, OSError, ValueError):
-        return None, None  # told when the frames are read
+        return VideoFacts()  # told when the frames are read
 
 
 def is_animation(path: Path) -> bool:

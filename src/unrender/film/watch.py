@@ -12,6 +12,7 @@ from unrender.capsules.network import Network
 from unrender.capsules.see import Look, look
 from unrender.film.clip import Clip, rate_of
 from unrender.film.film import Film
+from unrender.film.hindsight import Hindsight
 from unrender.film.identity import identified
 from unrender.film.persistence import reassembled
 from unrender.film.velocity import set_velocities
@@ -39,11 +40,11 @@ def watch(
     introduce: Callable[[Scene], None],
     progress: Progress | None = None,
 ) -> Film:
-    """The film of a clip. Ctrl+C ends it with what was seen by then.
+    """The film of a clip. Ctrl+C, or a KeyboardInterrupt of `progress`, ends it with what was seen by then.
 
     introduce: gives a scene what the brain that watches knows.
     """
-    watcher = Watcher(network, kinds)
+    watcher = Watcher(network, kinds, clip.lossy)
     scenes: list[Scene] = []
     times: list[float | None] = []
     try:
@@ -53,6 +54,9 @@ def watch(
             introduce(scene)
             scenes.append(_light(scene, scenes[-1] if scenes else None))
             times.append(time)
+            for frame, again in watcher.revised().items():
+                introduce(again)
+                scenes[frame] = _light(again, scenes[frame - 1] if frame else None)
             if progress is not None:
                 progress(len(scenes), clip.length)
     except KeyboardInterrupt:
@@ -60,10 +64,30 @@ def watch(
             raise
         clip.notes.append(f"Stopped after {len(scenes)} frames.")
     fps, told = rate_of(times, clip.rate)
-    film = Film(scenes, fps, times=told, notes=clip.notes)
-    for scene in scenes:
+    return _assembled(Film(scenes, fps, times=told, notes=clip.notes), network)
+
+
+def watch_again(film: Film, network: Network, understand: Callable[[Scene], Scene]) -> Film:
+    """A film that was watched, as it is understood now, without another look at its pixels.
+
+    understand: the known objects among the primitives of a scene.
+    """
+    scenes: list[Scene] = []
+    for scene in film.scenes:
+        again = understand(scene)
+        if scenes:
+            follow(again, scenes[-1])
+        else:
+            again.tracks = numbered(again)
+        scenes.append(again)
+    return _assembled(Film(scenes, film.fps, times=film.times, notes=film.notes), network)
+
+
+def _assembled(film: Film, network: Network) -> Film:
+    """Who is who over the whole film, and how fast."""
+    for scene in film.scenes:
         scene.tracks = None
-    reassembled(scenes, network)
+    reassembled(film.scenes, network)
     identified(film)
     set_velocities(film)
     return film
@@ -75,24 +99,38 @@ class Watcher:
 
     network: Network
     kinds: Sequence[Primitive]
+    lossy: bool = False  # whether the frames come from a file whose compression loses something
+    hindsight: Hindsight = field(init=False)
     last: Look | None = None
     hidden: dict[int, tuple[Shape, Observation, int]] = field(default_factory=dict)
     # by track: shapes out of sight, their last observation, and for how many frames
 
+    def __post_init__(self) -> None:
+        self.hindsight = Hindsight(self.network)
+
     def see(self, pixels: Floats) -> Scene:
         """The scene of the next frame (H, W, 3), its nodes numbered as those of the frames before."""
         with interruptible():
-            found = look(pixels, self.network, self.kinds, expected=self._expectation())
+            expected = self._expectation()
+            found = look(pixels, self.network, self.kinds, expected=expected, lossy=self.lossy)
         scene = found.scene
         if self.last is None:
             scene.tracks = numbered(scene)
         else:
             before = self.last.scene
             follow(scene, before)
-            before.tracks = None
             self._remember(found)
         self.last = found
+        self.hindsight.add(found)
         return scene
+
+    def revised(self) -> dict[int, Scene]:
+        """By their numbers, frames before this one that are told otherwise now that more is known."""
+        with interruptible():
+            frames = self.hindsight.revised()
+        if frames:
+            self.hidden.clear()  # objects have other numbers
+        return {frame: self.hindsight.looks[frame - self.hindsight.first].scene for frame in frames}
 
     def _expectation(self) -> Expectation | None:
         if self.last is None:

@@ -105,7 +105,7 @@ class _Build(Transformer[Token, Any]):
     def declaration(self, name: Token, role: Token, *options: dict[str, float]) -> Declaration:
         if role not in list(Role):
             raise UnrenderError(f'{place(role)}There is no role "{role}".{nearest(role, Role)}')
-        given: dict[str, float] = {key: value for option in options for key, value in option.items()}
+        given: dict[str, Any] = {key: value for option in options for key, value in option.items()}
         if "period" in given:  # an angle without a range lies around zero
             given = {"low": -given["period"] / 2, "high": given["period"] / 2} | given
         attribute = replace(Attribute(str(name), Role(str(role))), **given)

@@ -13,7 +13,7 @@ from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
 from unrender.perception.image.model import ImageModel, Mask
 from unrender.perception.image.residual import wrong_pixels
-from unrender.perception.interpretation import AGAIN, FAR_STEPS, FROM_AFAR, Interpretation, Move
+from unrender.perception.interpretation import AGAIN, FROM_AFAR, Interpretation, Move
 from unrender.perception.refine.pixels import refine
 from unrender.perception.refine.stage import Stage
 from unrender.primitives.protocol import Doubles
@@ -30,6 +30,7 @@ BOUNCED = 2.0  # px: the same for what is not where it was expected
 THICK = np.ones((3, 3), bool)  # px: what compression does at edges is thinner
 DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 SHOWN = 0.05  # of a shape: if no more is hidden, pixels tell all of it
+WORSE, SPECKS = 1.5, 6  # times as many px as in the frame before, and more, that look wrong about a shape
 WORTH = 0.3  # bits that a move must save
 MARGIN = 2  # px around a shape that must not have changed if it is not looked at again
 BAD = 0.35  # of the pixels that have changed: if more look wrong, nothing of what was expected is there
@@ -67,15 +68,19 @@ def continued(image: Floats, expected: Expectation, budget: Budget, speck: int) 
         placed.key: (shape.pose - placed.shape.pose)[[X, Y]]
         for placed, shape in zip(before.shapes, expected.moved, strict=True)
     }
+    usual = {placed.key: _count(expected.wrong, placed.patch.window) for placed in before.shapes}
     wrong = np.ones(changed.shape, np.bool_)
     for turn in range(ROUNDS):
         for n, placed in enumerate(state.shapes):
-            if placed.key not in fixed and _any(wrong, placed.patch.window):
+            if placed.key not in fixed and (
+                _any(_telling(state, wrong), placed.patch.window)
+                or _count(wrong, placed.patch.window) > WORSE * usual[placed.key] + SPECKS
+            ):
                 if turn > 0:
                     placed = state.shapes[n] = _found_again(state, placed, steps[placed.key])
                 state.shapes[n] = _settled(state, n, afar=turn > 0)
         state.redraw()
-        wrong = _telling(state, wrong_pixels(state.bits, state.model.wrong, speck))
+        wrong = wrong_pixels(state.bits, state.model.wrong, speck)
         if not wrong.any():
             break
     state.prune()
@@ -116,11 +121,9 @@ def _settled(state: Interpretation, n: int, afar: bool) -> Placed:
     """A shape refined among the others, from afar if it was not where it was expected; the less of it shows,
     the rather as it was expected."""
     placed, stage = state.shapes[n], state.stage(state.shapes, n)
-    state.budget.refine(stage.shows.size, AGAIN + (FAR_STEPS if afar else 0))
-    shape = placed.shape
-    if afar:
-        shape = refine(shape, stage, state.model, FAR_STEPS, FROM_AFAR)
-    found = placed.moved(refine(shape, stage, state.model, AGAIN), state.model)
+    passes = (FROM_AFAR, AGAIN) if afar else (AGAIN,)
+    state.budget.refine(stage.shows.size, sum(each.steps for each in passes))
+    found = placed.moved(refine(placed.shape, stage, state.model, *passes), state.model)
     hidden = 1 - _share_shown(placed, stage)
     return found if hidden < SHOWN else _surest(state, placed, found, hidden, (placed,))
 
@@ -194,6 +197,11 @@ def _changed(before: Floats, image: Floats, model: ImageModel) -> Mask:
 def _any(mask: Mask, window: Window) -> bool:
     top, bottom, left, right = window
     return bool(mask[top:bottom, left:right].any())
+
+
+def _count(mask: Mask, window: Window) -> int:
+    top, bottom, left, right = window
+    return int(np.count_nonzero(mask[top:bottom, left:right]))
 
 
 def moved(shape: Shape, velocity: tuple[float, float], spin: float) -> Shape:

@@ -14,7 +14,7 @@ from unrender.perception.image.model import ImageModel
 from unrender.perception.objective import shape_bits
 from unrender.primitives.jit import compiled
 from unrender.render.composite import layers
-from unrender.render.coverage import Floats, Patch, cover
+from unrender.render.coverage import Floats, Patch
 from unrender.render.shape import Shape, Window, grown, overlaps
 
 
@@ -29,8 +29,7 @@ class Placed:
 
     @classmethod
     def of(cls, shape: Shape, model: ImageModel) -> Placed:
-        window = grown(shape.window(*model.size), model.soft_margin, *model.size)
-        return cls(shape, cover(shape, window, model.sharpness), shape_bits(shape, model))
+        return cls(shape, model.cover(shape, model.sharpness), shape_bits(shape, model))
 
     @cached_property
     def painted(self) -> Window:

@@ -13,20 +13,28 @@ from unrender.perception.budget import Budget
 from unrender.perception.depth import DepthOrder, Placed
 from unrender.perception.image.model import ImageModel
 from unrender.perception.objective import window_bits
-from unrender.perception.refine.pixels import refine
+from unrender.perception.refine.pixels import FAR, Pass, refine
 from unrender.perception.refine.stage import Stage
+from unrender.perception.refine.thin import is_thin, rewidened
 from unrender.primitives.jit import compiled
 from unrender.render.composite import composite, layers
 from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, area, grown, overlaps, union
 
-FROM_AFAR = 0.8  # px by which the edges of a new shape may be off
-FAR_STEPS, REFINED, AGAIN = 2, 7, 3  # steps of a new shape from afar, in all, and of one that is there
+FROM_AFAR = Pass(2, 0.8, FAR)  # of a new shape, whose edges may be off by most of a pixel
+NEAR, AGAIN = Pass(5), Pass(3)  # of a new shape after that, and of one that is there
+DOUBTED = 60.0  # bits of pixels that look wrong where a shape is, from which on they may be its fault
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
 Elsewhere = Callable[[Window], NDArray[np.bool_]]
 """bool (h, w): which pixels of a window show something else, whether it is told already or not."""
+
+Refinement = Callable[[Shape, Stage, ImageModel], Shape]
+
+
+def _again(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
+    return refine(shape, stage, model, AGAIN)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +54,7 @@ class Interpretation:
     budget: Budget = field(default_factory=lambda: Budget(math.inf))
     shapes: list[Placed] = field(default_factory=list)
     changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
+    settled: dict[Shape, int] = field(default_factory=dict)  # after how many changes shapes were refined
     depth: DepthOrder = field(init=False)
     canvas: Floats = field(init=False)  # (H, W, 3)
     roughness: Floats = field(init=False)  # (H, W): of edges, as `composite` has it
@@ -156,29 +165,62 @@ class Interpretation:
             stage = replace(stage, shows=np.where(elsewhere(stage.window), 0, stage.shows))
         if within is not None and self.model.aliased:
             within = None
-        self.budget.refine(stage.shows.size if within is None else area(within), REFINED)
-        near = refine(shape, stage, self.model, FAR_STEPS, FROM_AFAR, within)
-        near = refine(near, stage, self.model, REFINED - FAR_STEPS, within=within)
-        if near.stroke is None or near.primitive.mitred is None:
-            return near
-        joins = near, replace(near, mitre=not near.mitre)
-        move = [Move([Placed.of(each, self.model)], without) for each in joins]
-        return joins[0] if self.gain(move[0]) >= self.gain(move[1]) else joins[1]
+        self.budget.refine(stage.shows.size if within is None else area(within), FROM_AFAR.steps + NEAR.steps)
+        near = refine(shape, stage, self.model, FROM_AFAR, NEAR, within=within)
+        if near.stroke is not None and near.primitive.mitred is not None:
+            joins = near, replace(near, mitre=not near.mitre)
+            move = [Move([Placed.of(each, self.model)], without) for each in joins]
+            near = joins[0] if self.gain(move[0]) >= self.gain(move[1]) else joins[1]
+        self.settled[near] = len(self.changes)
+        return near
 
-    def refine_changed(self, added: Sequence[Placed]) -> None:
-        """Refine shapes that were added, and every one that touches them, among the others."""
+    def refine_changed(self, added: Sequence[Placed], saved: float) -> None:
+        """Refine shapes that were added, unless they were refined among the others as they are, and those
+        that touch them: if much was saved, for they were refined beside what was not understood, or if
+        something looks wrong beside them.
+
+        saved: bits, by what was added.
+        """
         new = {placed.key for placed in added}
         near = [placed for placed in self.shapes if placed.key in new]
-        changed = False
-        for n, placed in enumerate(self.shapes):
-            if placed.key in new or any(placed.touches(other) for other in near):
-                stage = self.stage(self.shapes, n)
-                self.budget.refine(stage.shows.size, AGAIN)
-                shape = refine(placed.shape, stage, self.model, steps=AGAIN)
-                self.shapes[n] = placed.moved(shape, self.model)
-                changed = True
-        if changed:
+        wanted = [
+            not self._is_settled(placed)
+            if placed.key in new
+            else (saved > DOUBTED or self._looks_doubtful(placed))
+            and any(placed.touches(other) for other in near)
+            for placed in self.shapes
+        ]
+        self._refine([n for n, own in enumerate(wanted) if own])
+
+    def settle(self) -> None:
+        """Refine every shape around which others have come or gone since it was refined: what hid its edge
+        by then may have been taken for it; then the widths of thin strokes."""
+        self._refine([n for n, placed in enumerate(self.shapes) if not self._is_settled(placed)])
+        if not self.model.aliased:
+            self._refine([n for n, placed in enumerate(self.shapes) if is_thin(placed.shape)], rewidened)
+
+    def _refine(self, which: Sequence[int], how: Refinement = _again) -> None:
+        """Refine some shapes, by index, among the others."""
+        for n in which:
+            placed, stage = self.shapes[n], self.stage(self.shapes, n)
+            self.budget.refine(stage.shows.size, AGAIN.steps)
+            shape = how(placed.shape, stage, self.model)
+            self.shapes[n] = placed.moved(shape, self.model)
+            self.settled[shape] = len(self.changes)
+        if which:
             self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+
+    def _is_settled(self, placed: Placed) -> bool:
+        """Whether nothing but a shape itself has changed where it is since it was refined."""
+        since = self.settled.get(placed.shape)
+        changes = [] if since is None else self.changes[since:]
+        return since is not None and sum(overlaps(each, placed.patch.window) for each in changes) <= 1
+
+    def _looks_doubtful(self, placed: Placed) -> bool:
+        """Whether the pixels that look wrong where a shape is may be its fault."""
+        top, bottom, left, right = placed.patch.window
+        bits = self.bits[top:bottom, left:right]
+        return float(bits[bits > self.model.wrong].sum()) > DOUBTED
 
     def calibrate(self) -> None:
         """Estimate the model of the image anew, now that it is known what is a shape: the background from
@@ -188,12 +230,14 @@ class Interpretation:
         for placed in self.shapes:
             for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
                 covered[top:bottom, left:right] |= alpha > 0
-        self.model = self.model.without(covered)
-        self._redraw((0, tall, 0, wide))
+        before, self.model = self.model, self.model.without(covered)
+        if self.model is not before:
+            self._redraw((0, tall, 0, wide))
         self.model = self.model.with_edges(self.canvas, self.roughness)
         self.model = self.model.with_ringing(self.canvas, self.roughness)
-        self._redraw((0, tall, 0, wide))
-        self.depth = DepthOrder(self.model)
+        if self.model is not before:
+            self._redraw((0, tall, 0, wide))
+            self.depth = DepthOrder(self.model)
 
     def reorder(self) -> bool:
         """Take the depth order that agrees best with every two shapes, if that is shorter; whether it is."""

@@ -13,12 +13,13 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
+from unrender.perception.image.repeated import with_smooth_chroma
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
 from unrender.perception.proposals.dashes import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
-from unrender.perception.proposals.joins import meeting, moved_ends, whole_outlines
+from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
@@ -56,9 +57,9 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
-    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, smoothed, renamed),
-    "regions": (started, splits, hidden_regions, retold_colours),
-    "residual": (lines_of_residual, residual_areas, lines),
+    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
+    "regions": (started, lines, splits, hidden_regions, retold_colours),
+    "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
     "forms": (paths, reshaped),
@@ -66,14 +67,10 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY = ("encoder", "unions", "forms")  # asked only where the others know nothing more
-LATE: tuple[Proposer, ...] = (
-    encoder_estimates,
-    unions,
-    encoder_merges,
-    paths,
-    reshaped,
-)  # those, the least costly first
+COSTLY: tuple[Proposer, ...] = (hidden_regions, retold_colours, residual_areas)
+"""Asked only where the others know nothing more."""
+LATE: tuple[Proposer, ...] = (encoder_estimates, unions, encoder_merges, paths, reshaped)
+"""Asked only at the end, the least costly first."""
 DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()
 ENDING = 0.1  # of the budget, beyond it: what was told until it was spent may be told with less
@@ -92,17 +89,21 @@ def see_primitives(
     proposals: Iterable[str] = DEFAULT,
     seconds: float | None = None,
     expected: Expectation | None = None,
+    lossy: bool = False,
 ) -> Interpretation:
     """The shapes that explain a picture (H, W, 3) in the fewest bits.
 
     objects: the proposer of known objects. proposals: those that are asked, by name. seconds: after which
     nothing new is begun. expected: what the frame before, in a film, says about this one.
+    lossy: whether the picture is a frame of a film whose compression loses something.
     """
+    image, given = with_smooth_chroma(image), image
+    lossy = lossy or image is not given
     budget = Budget.of(image.shape[0] * image.shape[1], seconds)
     known = None if expected is None else continued(image, expected, budget, SPECK)
     if known is not None and expected is not None and not news(known, expected, looks_wrong(known)):
         return known
-    model = ImageModel.of(image) if known is None else known.model
+    model = ImageModel.of(image, lossy) if known is None else known.model
     foreground = unlike_background(image, model.background, UNLIKE * model.channel_variance)
     regions = divide(image, foreground, model.background, model.channel_variance)
     if model.aliased:
@@ -116,22 +117,31 @@ def see_primitives(
     for propose, turn in first:
         accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0], turn)
     state.calibrate()
+    asked = [each for name in PROPOSALS if name in wanted for each in PROPOSALS[name]]
     quick = [objects] if "objects" in wanted else []
-    quick += [each for name in PROPOSALS if name in wanted and name not in COSTLY for each in PROPOSALS[name]]
-    asked = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
-    costly = [each for each in LATE if each in asked]
+    quick += [each for each in asked if each not in COSTLY + LATE]
+    tiers = [quick, *([each for each in some if each in asked] for some in (COSTLY, LATE))]
+    settled = [-1] * len(tiers)  # changes after which each of them knew nothing more
     for share in SURE:
         if share == SURE[-1] and budget.given_up:
             break
         waiting = list(sight.doubted)
         sight.doubted.clear()
         make(state, sight, waiting, share)
-        late = costly if share == SURE[-1] else []
-        while improve(state, sight, quick, share) or improve(state, sight, late, share):
-            state.calibrate()
+        now = 0
+        while now < len(tiers) - (share > SURE[-1]):
+            if len(state.changes) != settled[now] and improve(state, sight, tiers[now], share):
+                state.calibrate()
+                now = 0
+            else:
+                settled[now] = len(state.changes)
+                now += 1
     budget.reopen(ENDING)
     while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
         pass
+    while "forms" in wanted and improve(state, sight, [straight_ends, smoothed], SURE[-1]):
+        pass  # when all else is told: these take long to compare with others
+    state.settle()
     state.prune()
     state.arrange()
     return state
@@ -193,7 +203,7 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
             break
     sight.doubted.extend(waiting)
     if len(state.changes) > before:
-        state.refine_changed(added)
+        state.refine_changed(added, bits - float(state.bits.sum()))
         state.reorder()
         state.budget.save(bits - float(state.bits.sum()), unexplained(state))
 

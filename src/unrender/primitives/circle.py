@@ -25,14 +25,16 @@ SAME = 0.05  # of the radius: circles that differ by less are one
 @compiled
 def ellipse_foot(right: float, down: float, a: float, b: float) -> tuple[float, float]:
     """cos t and sin t of the point (a cos t, b sin t) that is nearest to (right, down), both not negative: it
-    is found by sliding it along the circle of curvature; each of three steps gains about two digits."""
+    is found by sliding it along the circle of curvature; each of three steps gains about two digits, and the
+    first one all of them if the ellipse is nearly a circle."""
     focus = a * a - b * b
+    steps = 3 if abs(focus) > 0.02 * a * b else 1
     cx, cy = focus / a, -focus / b  # the evolute: (cx cos³t, cy sin³t)
     lean = 0.5 * a * b  # the start leans away from the axes, on which the steps would stay
     cos, sin = lean + right * b, lean + down * a
     norm = 1.0 / sqrt(cos * cos + sin * sin)
     cos, sin = cos * norm, sin * norm
-    for _ in range(3):
+    for _ in range(steps):
         centre_x, centre_y = cx * cos * cos * cos, cy * sin * sin * sin
         foot_x, foot_y = a * cos - centre_x, b * sin - centre_y
         off_x, off_y = right + 1e-9 - centre_x, down + 1e-9 - centre_y

@@ -14,7 +14,7 @@ from unrender.render.shape import ANGLE, TAU, A, B, Shape, Window, X, Y
 
 Floats = NDArray[np.float32]
 
-BLOCK = 8  # px: of large shapes only the blocks near the outline are looked at pixel by pixel
+BLOCK = 4  # px: of large shapes only the blocks near the outline are looked at pixel by pixel
 SMALL = 1024  # px: a window up to this is not worth the blocks
 NOTHING = np.zeros((0, 0), np.float32)
 

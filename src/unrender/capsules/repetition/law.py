@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,8 +71,8 @@ class Example:
     @cached_property
     def unit(self) -> Floats:
         """(U, 5): the parts of the unit in the frame of their copy, px, the mean of all copies."""
-        rows = self._locals(self.turned)
-        return rows.mean(0)
+        mean: Floats = self._locals(self.turned).mean(0)
+        return mean
 
     @property
     def steady(self) -> bool:
@@ -98,7 +99,7 @@ class Example:
 
     def _locals(self, turned: bool) -> Floats:
         """(N, U, 5)"""
-        rows = []
+        rows: list[Any] = []
         for index, unit in enumerate(self.copies.units):
             like = rows[0] if rows else [None] * len(unit)
             rows.append(
@@ -323,9 +324,9 @@ def _law(examples: Sequence[Example]) -> Repetition | None:
     """What examples have in common, told in the unit of length in which the most does."""
     first = examples[0]
     best: Repetition | None = None
-    lengths = [lambda own, fixed, u=u: _side(own.unit[u]) for u in range(len(first.unit))]  # type: ignore[misc]
-    lengths += [  # type: ignore[misc]
-        lambda own, fixed, f=f: _side(own.fixed(fixed[f])) for f in range(len(first.copies.fixed))
+    lengths: list[Callable[[Example, Sequence[int]], float]] = [
+        *(lambda own, fixed, u=u: _side(own.unit[u]) for u in range(len(first.unit))),
+        *(lambda own, fixed, f=f: _side(own.fixed(fixed[f])) for f in range(len(first.copies.fixed))),
     ]
     matched = [first.copies.fixed, *(_matched(first, own) for own in examples[1:])]
     if any(own is None for own in matched):
@@ -354,7 +355,8 @@ def _law(examples: Sequence[Example]) -> Repetition | None:
 
 def _lengths(count: int) -> NDArray[np.bool_]:
     """(K,): the values that are lengths: all but the turns."""
-    return (np.arange(count) % POSE != ROTATION) | (np.arange(count) >= count - 4)
+    found: NDArray[np.bool_] = (np.arange(count) % POSE != ROTATION) | (np.arange(count) >= count - 4)
+    return found
 
 
 def _side(pose: Floats) -> float:

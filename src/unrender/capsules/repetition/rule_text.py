@@ -52,7 +52,8 @@ def repeated_rule(found: Repetition) -> Rule:
         Part(first.parts[first.copies.units[0][u]].symbol, _unit(found, frame, u), found.bounds)
         for u in found.painted
     ]
-    behind, before = [], []
+    behind: list[tuple[int, Part]] = []
+    before: list[tuple[int, Part]] = []
     for f, k in enumerate(found.fixed[0]):
         part = Part(first.parts[k].symbol, _fixed(found, frame, units + f, k))
         (behind if k < found.rank else before).append((k, part))

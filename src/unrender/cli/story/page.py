@@ -8,8 +8,10 @@ from importlib.resources import files
 
 from unrender import __version__
 from unrender.agent.matrix import DecisionMatrix
+from unrender.cli.story import moving
 from unrender.cli.story.blocks import exchange, figure, matrix, seen, strip
 from unrender.cli.story.images import Pixels, difference, masks
+from unrender.cli.story.mechanics import Chapter
 from unrender.cli.story.timeline import Moment, Step, Timeline
 from unrender.exports.capsules import PART, PRIMITIVE, TOP, capsule_graph_svg
 
@@ -21,8 +23,11 @@ LEAD = (
 )
 
 
-def page(timelines: Sequence[Timeline], drawn: Sequence[tuple[Pixels, str]], seconds: float) -> str:
-    """All of the report. drawn: pictures of what needs no lesson, with their captions."""
+def page(
+    timelines: Sequence[Timeline], chapter: Chapter, drawn: Sequence[tuple[Pixels, str]], seconds: float
+) -> str:
+    """All of the report. chapter: a film and its world. drawn: pictures of what needs no lesson, with their
+    captions."""
     style = files("unrender.cli.story").joinpath("report.css").read_text(encoding="utf-8")
     names = "".join(
         f'<a href="#timeline-{i}">{i}. {escape(one.title)}</a>' for i, one in enumerate(timelines, 1)
@@ -32,10 +37,12 @@ def page(timelines: Sequence[Timeline], drawn: Sequence[tuple[Pixels, str]], sec
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>unrender: {TITLE}</title><style>\n{style}</style></head>\n<body>"
         f'<header class="top"><h1>{TITLE}</h1><p class="lead">{LEAD}</p>'
-        f'<nav><a href="#networks">Two networks</a>{names}<a href="#drawn">What needs no lesson</a></nav>'
+        f'<nav><a href="#networks">Two networks</a>{names}<a href="#film">Why it moves</a>'
+        '<a href="#drawn">What needs no lesson</a></nav>'
         f"{_facts(timelines, seconds)}</header>\n<main>"
         + _networks(timelines)
         + "".join(_timeline(i, one) for i, one in enumerate(timelines, 1))
+        + moving.section(chapter)
         + _drawn(drawn)
         + f"</main>\n<footer>unrender {__version__}. Every picture on this page was drawn by it.</footer>"
         "</body></html>\n"

@@ -47,7 +47,7 @@ class Blow:
     def restitution_error(self) -> float:
         """Standard deviation."""
         if self.unseen:
-            return max(self.unseen, 0.05) / 2
+            return math.hypot(max(self.unseen, 0.05) / 2, self.error / self.approach)
         return math.hypot(MODEL, self.error * math.sqrt(1 + self.restitution**2) / self.approach)
 
 
@@ -65,9 +65,10 @@ def blows(contacts: Contacts, bodies: Mapping[int, Trajectory], gravity: Array) 
         if approach > max(SLOWEST, 3 * error):
             change = _velocity(hit.a, hit.time, True) - _velocity(hit.a, hit.time, False)
             moved = float(change @ normal), float(change @ across)
-            landed = hit.a.after.kind != FREE and not isinstance(hit.b, Jolt)
-            unseen = HOP * max(-float(gravity @ normal), 0.0) / 2 / approach if landed else 0.0
             parting = float(after @ normal)
+            hop = HOP * max(-float(gravity @ normal), 0.0) / 2  # px/frame: the parting of a hop
+            landed = hit.a.after.kind != FREE and not isinstance(hit.b, Jolt) and parting < hop
+            unseen = hop / approach if landed else 0.0
             found.append(Blow(hit, approach, parting, float(before @ across), *moved, error, unseen))
     return found
 
@@ -126,7 +127,9 @@ def masses(
             if float(ours @ theirs) >= 0:
                 continue
             sizes = float(np.linalg.norm(ours)), float(np.linalg.norm(theirs))
-            error = math.hypot(blow.hit.a.error / sizes[0], blow.hit.b.error / sizes[1])
+            # Newton's third law makes them opposite; where they are not, a third body pushed as well.
+            aslant = abs(float(ours[0] * theirs[1] - ours[1] * theirs[0])) / (sizes[0] * sizes[1])
+            error = math.hypot(blow.hit.a.error / sizes[0], blow.hit.b.error / sizes[1], aslant)
             ratio = abs(float(ours @ blow.hit.normal)) / max(abs(float(theirs @ blow.hit.normal)), 1e-9)
             if error < UNSURE and ratio > 0:
                 ratios.append((blow.hit.a.track, blow.hit.b.track, math.log(ratio), math.hypot(error, 0.02)))

@@ -21,6 +21,7 @@ REST, FREE, PUSHED = "rest", "free", "pushed"
 PRICE = {REST: 24.0, FREE: 40.0, PUSHED: 62.0}  # bits of a stretch: where it begins, and its parameters
 CAP = 30.0  # bits: a frame in which the body was seen wrongly costs no more
 LN2 = math.log(2)
+CHUNK = 32  # ends of stretches that are weighed at once
 Time = float | NDArray[np.floating[Any]]  # frames
 Frames = NDArray[np.int64]
 
@@ -113,13 +114,15 @@ def cut(body: Trajectory, field: Field, kinds: Sequence[str] = (REST, FREE, PUSH
     best = np.full(n + 1, np.inf)
     best[0] = 0.0
     origin: list[tuple[int, str]] = [(0, "")] * (n + 1)
-    for end in range(1, n + 1):
-        bits = sums.bits(end)
-        for kind in kinds:
-            cost = best[:end] + bits[kind] + PRICE[kind]
-            i = int(cost.argmin())
-            if cost[i] < best[end]:
-                best[end], origin[end] = cost[i], (i, kind)
+    for begin in range(1, n + 1, CHUNK):
+        ends = np.arange(begin, min(begin + CHUNK, n + 1))
+        bits = sums.bits(ends, kinds)
+        for row, end in enumerate(ends.tolist()):
+            for kind in kinds:
+                cost = best[:end] + bits[kind][row, :end] + PRICE[kind]
+                i = int(cost.argmin())
+                if cost[i] < best[end]:
+                    best[end], origin[end] = cost[i], (i, kind)
     found: list[Stretch] = []
     end = n
     while end > 0:
@@ -152,10 +155,11 @@ def fit(body: Trajectory, field: Field, kind: str, first: int, last: int) -> Str
     values[:columns] = solved
     values[2] += fixed
     covariance = np.zeros((3, 3))
-    information = (used * (weight**2)[:, None]).T @ used
-    covariance[:columns, :columns] = np.linalg.pinv(information) * body.noise**2
+    free = max(columns, 2)  # what rests might as well have moved, as far as so few frames can tell
+    information = (basis[:, :free] * (weight**2)[:, None]).T @ basis[:, :free]
+    covariance[:free, :free] = np.linalg.pinv(information) * body.noise**2
     squares = ((goal - used @ solved) ** 2).sum(axis=1) / body.noise**2
-    if len(t) <= columns:
+    if len(t) <= free:
         covariance[1:, 1:] += np.eye(2)
     angle, spin, spin_error, turn_bits = _turning(body, frames, t, kind)
     bits = float(np.minimum(squares / 2 / LN2, CAP).sum()) + turn_bits
@@ -180,9 +184,9 @@ def _turning(body: Trajectory, frames: Frames, t: Array, kind: str) -> tuple[flo
 
 
 class _Sums:
-    """What least squares leave over in every stretch that ends at one frame.
+    """What least squares leave over in every stretch that ends at some frames.
 
-    Time counts from that frame: so far from the origin of another, u and p would look alike.
+    Time counts from the end of a stretch: so far from the origin of another, u and p would look alike.
     """
 
     def __init__(self, body: Trajectory, frames: Frames, field: Field) -> None:
@@ -190,43 +194,46 @@ class _Sums:
         self._places = body.positions[frames] / body.noise
         self._turns = body.rotations[frames, None] / body.turn_noise
 
-    def bits(self, end: int) -> dict[str, Array]:
-        """Bits (end,) of the frames start..end-1 for every start, by the kind of stretch."""
-        t = (self._frames[:end] - self._frames[end - 1]).astype(np.float64)
-        basis = np.stack([np.ones(end), self._field.u(t), self._field.p(t)], axis=1)
-        places = self._places[:end] - self._places[end - 1]
-        fallen = places - basis[:, 2:] * np.asarray(self._field.gravity) / self._body.noise
-        cost = {
-            REST: _left(basis[:, :1], places),
-            FREE: _left(basis[:, :2], fallen),
-            PUSHED: _left(basis, places),
-        }
+    def bits(self, ends: Frames, kinds: Sequence[str]) -> dict[str, Array]:
+        """Bits (E, N) of the frames start..end-1 for every end and every start before it, by kind."""
+        last = ends - 1
+        longest = int(ends[-1])
+        there = np.arange(longest)[None] <= last[:, None]
+        t = np.where(there, self._frames[None, :longest] - self._frames[last, None], 0).astype(np.float64)
+        basis = np.stack([np.ones(t.shape), self._field.u(t), self._field.p(t)], axis=2) * there[..., None]
+        places = (self._places[None, :longest] - self._places[last, None]) * there[..., None]
+        fallen = places - basis[..., 2:] * np.asarray(self._field.gravity) / self._body.noise
+        length = ends[:, None] - np.arange(longest)[None]
+        goals = {REST: (basis[..., :1], places), FREE: (basis[..., :2], fallen), PUSHED: (basis, places)}
+        cost = {kind: _left(*goals[kind], length) for kind in kinds}
         if not self._body.is_circle:
-            turns = self._turns[:end] - self._turns[end - 1]
-            still = _left(basis[:, :1], turns)
-            even = _left(np.stack([np.ones(end), t], axis=1), turns)
-            cost = {kind: own + (still if kind == REST else even) for kind, own in cost.items()}
-        most = CAP * np.arange(end, 0, -1)
+            turns = (self._turns[None, :longest] - self._turns[last, None]) * there[..., None]
+            even = np.stack([basis[..., 0], t], axis=2)
+            still, steady = _left(basis[..., :1], turns, length), _left(even, turns, length)
+            cost = {kind: own + (still if kind == REST else steady) for kind, own in cost.items()}
+        most = CAP * np.maximum(length, 0)
         return {kind: np.minimum(own / 2 / LN2, most) for kind, own in cost.items()}
 
 
-def _left(basis: Array, goal: Array) -> Array:
-    """Squares (N,) left over when rows i.. of goal (N, D) are fitted by basis (N, K), for every i."""
-    gram = _from_end(basis[:, :, None] * basis[:, None, :])
-    mixed = _from_end(basis[:, :, None] * goal[:, None, :])
-    squares = _from_end(goal**2).sum(axis=1)
-    size = basis.shape[1]
+def _left(basis: Array, goal: Array, length: Frames) -> Array:
+    """Squares (E, N) left over when rows i.. of goal (E, N, D) are fitted by basis (E, N, K), for every i.
+
+    length (E, N): how many rows these are. Rows past the end are zero.
+    """
+    size = basis.shape[2]
+    squares = _from_end((goal**2).sum(axis=2))
+    mixed = _from_end(basis[..., :, None] * goal[..., None, :])
     if size == 1:
-        explained = mixed[:, 0] ** 2 / gram[:, 0]
-        return np.asarray(np.maximum(squares - explained.sum(axis=1), 0.0))
-    scale = np.sqrt(np.maximum(np.diagonal(gram, axis1=1, axis2=2), 1e-12))
-    gram = gram / scale[:, :, None] / scale[:, None, :] + 1e-10 * np.eye(size)
-    mixed = mixed / scale[:, :, None]
+        explained = (mixed[..., 0, :] ** 2).sum(axis=2) / np.maximum(length, 1)
+        return np.asarray(np.maximum(squares - explained, 0.0))
+    gram = _from_end(basis[..., :, None] * basis[..., None, :])
+    scale = np.sqrt(np.maximum(np.diagonal(gram, axis1=2, axis2=3), 1e-12))
+    gram = gram / scale[..., :, None] / scale[..., None, :] + 1e-10 * np.eye(size)
+    mixed = mixed / scale[..., None]
     solved = np.linalg.solve(gram, mixed)
-    left: Array = np.maximum(squares - (mixed * solved).sum(axis=(1, 2)), 0.0)
-    left[max(len(left) - size, 0) :] = 0.0  # as many frames as parameters
-    return left
+    left: Array = np.maximum(squares - (mixed * solved).sum(axis=(2, 3)), 0.0)
+    return np.where(length <= size, 0.0, left)  # as many frames as parameters
 
 
 def _from_end(values: Array) -> Array:
-    return np.cumsum(values[::-1], axis=0)[::-1]
+    return np.cumsum(values[:, ::-1], axis=1)[:, ::-1]

@@ -19,10 +19,8 @@ def estimate_sharpness(image: Floats, sigma: float) -> float:
     the noise.
     """
     steps = edge_steps(image, True)
-    if len(steps) < STEPS or not is_flat(image, sigma):
-        return 1.0
-    share = float(np.median(steps))
-    return max(share, SOFTEST) if share < SOFT else 1.0
+    share = float(np.median(steps)) if len(steps) >= STEPS else 1.0
+    return max(share, SOFTEST) if share < SOFT and is_flat(image, sigma) else 1.0
 
 
 def is_flat(image: Floats, sigma: float) -> bool:

@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.perception.image.crossings import straight_on
 from unrender.perception.image.line_ends import centres, ended, joined, tips
@@ -48,8 +49,7 @@ class CentreLines:
         skeleton = pruned(thinned(deep), deep)
         skeleton = thinned(np.where(skeleton, deep, np.float32(0.0)))
         rows, columns, raw, ends, knots = chains(skeleton)
-        reach = np.zeros(int(knots.max(initial=0)) + 1)
-        np.maximum.at(reach, knots.ravel(), deep.ravel())
+        reach = _deepest(knots, deep)
         x, y, width, error, start = _placed(
             coverage, deep, rows, columns, raw, ends, reach, ASIDE, ACROSS, edge_error
         )
@@ -121,6 +121,16 @@ class Stroke:
     closed: bool
     beyond: tuple[float, float]  # px by which it is longer than its points, at the first one and at the last
     free: tuple[bool, bool]  # whether it ends there by itself, and not at another line
+
+
+@compiled
+def _deepest(knots: NDArray[np.int32], deep: Floats) -> Doubles:
+    """(K + 1,): the greatest depth (h, w) of the pixels of each knot, by number."""
+    found = np.zeros(knots.max() + 1)
+    for i in range(knots.shape[0]):
+        for j in range(knots.shape[1]):
+            found[knots[i, j]] = max(found[knots[i, j]], deep[i, j])
+    return found
 
 
 @compiled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,6 +15,8 @@ from unrender.perception.image.background import estimate_background
 from unrender.perception.image.blur import estimate_sharpness
 from unrender.perception.image.chroma import halved_chroma
 from unrender.perception.image.compression import (
+    FILM,
+    LEAST,
     chroma_variance,
     compressed_variance,
     estimate_ringing,
@@ -22,10 +25,12 @@ from unrender.perception.image.compression import (
 )
 from unrender.perception.image.noise import estimate_noise
 from unrender.perception.image.texture import REACH, Texture, estimate_texture
-from unrender.render.coverage import Floats
+from unrender.render.coverage import Floats, Patch, cover
+from unrender.render.shape import Shape, grown
 
 Mask = NDArray[np.bool_]
 
+REMEMBERED = 16  # patches: a shape is coloured, placed and compared one after the other
 CHROMA_REACH = 3  # px: squares of 2x2 px, and the next ones beside them
 FINEST = 0.5 / 255  # noise that no picture of 8 bits a channel is below
 EVEN = 1.3  # times the noise that is new in a pixel of texture all over; compression adds more at edges
@@ -58,6 +63,19 @@ class ImageModel:
         default_factory=lambda: np.zeros((0, 3))
     )  # how noise goes on from pixel to pixel
     fresh: float = 0.0  # standard deviation of what is new in every pixel, if there is texture
+    covers: dict[Hashable, Patch] = field(default_factory=dict)  # the last ones that were asked for
+
+    def cover(self, shape: Shape, sharpness: float) -> Patch:
+        """The coverage of a shape where it paints, with edges of this sharpness."""
+        window = grown(shape.window(*self.size), self.soft_margin, *self.size)
+        numbers = (shape.pose.tobytes(), shape.form.tobytes(), shape.fill is None, shape.stroke is None)
+        key = (shape.primitive, *numbers, shape.mitre, window, sharpness)
+        found = self.covers.get(key)
+        if found is None:
+            if len(self.covers) >= REMEMBERED:
+                del self.covers[next(iter(self.covers))]
+            found = self.covers[key] = cover(shape, window, sharpness)
+        return found
 
     @property
     def reach(self) -> int:
@@ -107,23 +125,26 @@ class ImageModel:
         return found
 
     @classmethod
-    def of(cls, image: Floats) -> ImageModel:
+    def of(cls, image: Floats, lossy: bool = False) -> ImageModel:
+        """lossy: whether this is known to be a frame of a compressed film; else the picture tells."""
         sigma = max(estimate_noise(image), FINEST)
         background = estimate_background(image, sigma)
         texture, fresh = estimate_texture(image, background, sigma)
         model = cls(image, background, sigma, texture=texture, fresh=fresh)
-        if is_aliased(image, sigma):
+        if not lossy and is_aliased(image, sigma):
             return replace(model, aliased=True)
-        if len(texture) and fresh < EVEN * sigma:
+        if not lossy and len(texture) and fresh < EVEN * sigma:
             return model  # nothing but texture goes on from pixel to pixel
         model = replace(model, sharpness=estimate_sharpness(image, sigma))
         ringing = estimate_ringing(image, sigma)
-        halved = has_halved_chroma(image, otherwise=ringing > 0)
-        if ringing == 0 and not halved:
+        halved = has_halved_chroma(image, otherwise=lossy or ringing > 0)
+        if lossy or halved:  # nothing but compression halves chroma
+            ringing = max(ringing, FILM if lossy else LEAST)
+        if ringing == 0:
             return model
-        if ringing > 0:  # ringing goes on from pixel to pixel too, but nothing can be told from it
-            model = replace(model, texture=texture[:0], fresh=sigma)
-        return replace(model, chroma_halved=halved)._compressed(ringing)
+        # ringing goes on from pixel to pixel too, but nothing can be told from it
+        model = replace(model, texture=texture[:0], fresh=sigma, chroma_halved=halved)
+        return model._compressed(ringing)
 
     def _compressed(self, ringing: float) -> ImageModel:
         """The same picture if compression has added so much."""
@@ -171,8 +192,8 @@ class ImageModel:
             wrong = off > (rough / 2) ** 2
             return replace(self, edge_error=min(_of_most_places(at, wrong), FLIPPED))
         rest = np.maximum(off - 3 * self.channel_variance[at], 0) / rough**2
-        error = math.sqrt(float(np.quantile(rest, 0.8))) / 1.28
-        return replace(self, edge_error=min(max(error, EDGE_ERRORS[0]), EDGE_ERRORS[1]))
+        error = min(max(math.sqrt(float(np.quantile(rest, 0.8))) / 1.28, EDGE_ERRORS[0]), EDGE_ERRORS[1])
+        return self if error == self.edge_error else replace(self, edge_error=error)
 
     def with_ringing(self, canvas: Floats, roughness: Floats) -> ImageModel:
         """The same picture with as much ringing as a canvas (H, W, 3) shows beside its edges, if compression

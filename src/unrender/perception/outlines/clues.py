@@ -4,7 +4,7 @@ cut into pieces."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,13 +12,14 @@ from scipy import ndimage
 
 from unrender.perception.budget import Budget
 from unrender.perception.image.centrelines import CentreLines
-from unrender.perception.image.contours import Contours
+from unrender.perception.image.contours import UNSURE, Contours
 from unrender.perception.image.mixed import OFF, owners
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Labels, Mask, Regions
 from unrender.perception.image.residual import NOISES, palette
 from unrender.perception.outlines.cut import ARC, TIP, Pieces, cut
 from unrender.primitives.evidence import Evidence, Line
+from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
 from unrender.render.shape import Window, grown
@@ -58,7 +59,7 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
     """Of all regions and thin areas of a picture."""
     image, ground = model.image, model.background
     owner = owners(image, ground, regions, model.sigma)
-    contours = Contours.of(image, ground, regions, model.sigma, model.edge_error, owner)
+    contours = Contours.of(image, ground, regions, model.sigma, _edge_error(model), owner)
     pieces = cut(contours.x, contours.y, contours.error, contours.start, np.ones(len(contours), bool))
     by_region: dict[int, list[int]] = {}
     for c in np.argsort(-contours.area, kind="stable").tolist():
@@ -71,7 +72,7 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         around = sum(_length(contours, c) for c in own)
         width, length = _sides(area, around)
         wide = width > max(THICK, SHARE_OF_SIDE * max(model.size))
-        touches = bool(any((contours.beyond[contours.points(c)] > 0).any() for c in own))
+        touches = _touches([contours.beyond[contours.points(c)] for c in own])
         thick[region] = wide or length < (LONG if touches else SHORT) * width
         outlines = [_outline(contours, pieces, c) for c in own]
         budget.trace(sum(len(line.x) for line in outlines))
@@ -88,6 +89,20 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         )
     found += thin_areas(model, regions, owner, thick, budget)
     return found
+
+
+def _edge_error(model: ImageModel) -> float:
+    """The standard error (px) of a point of an edge between two colours that nothing else blurs: of stairs it
+    is only known between which two pixels the edge runs."""
+    return UNSURE if model.aliased else model.edge_error
+
+
+def _touches(beyond: Sequence[Labels]) -> bool:
+    """Whether others that lie beside a region, by the labels beyond its outer contour and its holes, may hide
+    a part of it: one that surrounds all of it lies behind it, or is its border."""
+    outer, *holes = beyond
+    surrounded = bool((outer > 0).all()) and len(np.unique(outer)) == 1
+    return (not surrounded and bool((outer > 0).any())) or any(bool((each > 0).any()) for each in holes)
 
 
 def thin_areas(
@@ -116,10 +131,14 @@ def _beside(owner: Labels, own: Mask, window: Window) -> Labels:
     return found
 
 
-def lines_left(model: ImageModel, canvas: Floats, wrong: Mask, budget: Budget) -> Iterator[Clue]:
+def lines_left(
+    model: ImageModel, canvas: Floats, wrong: Mask, budget: Budget, wanted: Callable[[Window], bool]
+) -> Iterator[Clue]:
     """Lines among the pixels that look wrong (H, W), by the colours that these are mixtures of on what is
-    drawn there (H, W, 3)."""
+    drawn there (H, W, 3), in the windows that are wanted."""
     for window, own in _parts(wrong, budget, 1.0):
+        if not wanted(window):
+            continue
         top, bottom, left, right = window
         image, ground = model.image[top:bottom, left:right], canvas[top:bottom, left:right]
         limit = 3 * (NOISES * model.sigma) ** 2 + OFF**2
@@ -151,7 +170,7 @@ def _lines(
     coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
     contrast = math.sqrt(float(((colour - ground[own]) ** 2).sum(1).mean()))
     error = math.hypot(model.edge_error, NOISY_PIXELS * model.sigma / max(contrast, 1e-3))
-    lines = CentreLines.of(coverage, error, left, top)
+    lines = CentreLines.of(coverage, max(error, _edge_error(model)), left, top)
     strokes = list(_strokes(lines))
     if strokes:
         width = float(np.median(lines.width))
@@ -166,11 +185,11 @@ def _around(model: ImageModel, regions: Regions, owner: Labels, thin: Mask, wind
     top, bottom, left, right = window
     inside = thin[top:bottom, left:right]
     labels = np.maximum(owner[top:bottom, left:right], 0)
+    if inside.all() or not labels[~inside].any():  # nothing but the background, as mostly
+        return model.background[top:bottom, left:right]
     ground = np.where(
         (labels == 0)[:, :, None], model.background[top:bottom, left:right], regions.colour[labels]
     ).astype(np.float32)
-    if inside.all():
-        return model.background[top:bottom, left:right]
     nearest = ndimage.distance_transform_edt(inside, return_distances=False, return_indices=True)
     found: Floats = ground[nearest[0], nearest[1]]
     return found
@@ -209,13 +228,31 @@ def _furthest(image: Floats, ground: Floats, own: Mask) -> Doubles:
 
 def _coverage(image: Floats, ground: Floats, own: Mask, colour: Doubles, sigma: float) -> Floats:
     """(h, w): the share of each pixel of a thin area that is painted in a colour; 0 where others are."""
-    step = colour - ground
-    length = np.maximum((step**2).sum(2), 1e-6)
-    share = (((image - ground) * step).sum(2) / length).clip(0, 1)
-    off = ((image - ground - share[:, :, None] * step) ** 2).sum(2)
-    fits = off < 3 * ((3 * sigma) ** 2 + (2 * OFF) ** 2)
-    near = ndimage.binary_dilation(own, np.ones((3, 3)))
-    return np.where(near & fits, share, 0).astype(np.float32)
+    limit = 3 * ((3 * sigma) ** 2 + (2 * OFF) ** 2)
+    return _shares(np.ascontiguousarray(image), np.ascontiguousarray(ground), own, colour, limit)
+
+
+@compiled
+def _shares(image: Floats, ground: Floats, own: Mask, colour: Doubles, limit: float) -> Floats:
+    """The same; a pixel whose squared distance from all mixtures is beyond the limit shows another colour."""
+    tall, wide = own.shape
+    found = np.zeros((tall, wide), np.float32)
+    for i in range(tall):
+        for j in range(wide):
+            near = False
+            for r in range(max(i - 1, 0), min(i + 2, tall)):
+                for s in range(max(j - 1, 0), min(j + 2, wide)):
+                    near |= own[r, s]
+            if not near:
+                continue
+            along, length, square = 0.0, 0.0, 0.0
+            for c in range(3):
+                step, seen = colour[c] - ground[i, j, c], image[i, j, c] - ground[i, j, c]
+                along, length, square = along + step * seen, length + step * step, square + seen * seen
+            share = min(max(along / max(length, 1e-6), 0.0), 1.0)
+            if square - 2 * share * along + share * share * length < limit:
+                found[i, j] = share
+    return found
 
 
 def _strokes(lines: CentreLines) -> Iterator[Line]:
@@ -265,8 +302,19 @@ def _length(contours: Contours, contour: int) -> float:
     return float(np.hypot(np.diff(x, append=x[:1]), np.diff(y, append=y[:1])).sum())
 
 
+@compiled
 def _moments(owner: Labels, region: int, window: Window) -> tuple[Doubles, Doubles]:
+    """Mean (2,) and covariance (2, 2) of the pixels of a region."""
     top, bottom, left, right = window
-    rows, columns = np.nonzero(owner[top:bottom, left:right] == region)
-    points = np.stack([columns + left + 0.5, rows + top + 0.5])
-    return points.mean(1), np.cov(points) + np.eye(2) / 12 if len(rows) > 1 else np.eye(2)
+    n, x, y, xx, xy, yy = 0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(top, bottom):
+        for j in range(left, right):
+            if owner[i, j] == region:
+                dx, dy = float(j - left), float(i - top)
+                n, x, y, xx, xy, yy = n + 1, x + dx, y + dy, xx + dx * dx, xy + dx * dy, yy + dy * dy
+    x, y, covariance = x / max(n, 1), y / max(n, 1), np.eye(2)
+    if n > 1:
+        covariance[0, 0], covariance[1, 1] = (xx - n * x * x) / (n - 1), (yy - n * y * y) / (n - 1)
+        covariance[0, 1] = covariance[1, 0] = (xy - n * x * y) / (n - 1)
+        covariance += np.eye(2) / 12
+    return np.array([x + left + 0.5, y + top + 0.5]), covariance

@@ -18,7 +18,7 @@ from unrender.perception.encoder.pyramid import halved
 from unrender.perception.image.model import FINEST, ImageModel
 from unrender.perception.interpretation import Interpretation
 from unrender.perception.objective import shape_bits
-from unrender.perception.refine.pixels import refine
+from unrender.perception.refine.pixels import FAR, Pass, refine
 from unrender.perception.refine.stage import Stage
 from unrender.render.coverage import cover
 from unrender.render.shape import Shape, grown
@@ -44,7 +44,7 @@ class Start:
         stages = [_aligned(state.stage(shapes, shapes.index(placed)), size)]
         for _ in range(estimate.level):
             stages.append(_half(stages[-1]))
-        found = refine(estimate.shape, stages[-1], _noisier(model, TOLERANT), FAR_STEPS)
+        found = refine(estimate.shape, stages[-1], _noisier(model, TOLERANT), Pass(FAR_STEPS, reach=FAR))
         return cls(replace(estimate, shape=_refined(found, stages, estimate.level, model)), stages, without)
 
     def refined(self, state: Interpretation) -> Shape:
@@ -58,7 +58,8 @@ class Start:
 def _refined(shape: Shape, stages: Sequence[Stage], level: int, model: ImageModel) -> Shape:
     """A shape in px of a level, refined there."""
     stage, sigma = stages[level], max(model.sigma / 2**level, FINEST)
-    shape = refine(shape, stage, replace(model, sigma=sigma, aliased=model.aliased and level == 0))
+    its = replace(model, sigma=sigma, aliased=model.aliased and level == 0)
+    shape = refine(shape, stage, its, Pass(reach=FAR))
     return sharpened(shape, stage.image, stage.behind, stage.shows, stage.window)
 
 

@@ -21,6 +21,7 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.propose import Choice, Sight, near_colour
 from unrender.perception.proposals.reshape import as_path, path_form
+from unrender.perception.refine.caps import ROUND
 from unrender.primitives.path import framed
 from unrender.primitives.polycurve import ENDS, FLAT, flattened
 from unrender.primitives.polycurve_edits import ends, is_open
@@ -39,7 +40,6 @@ FARTHEST = 6.0  # times as long as a dash and its width: no gap is longer
 OFF = 0.7  # px by which a dash may begin or end elsewhere than the period says
 LONGEST = 40  # px of a dash that no shape tells yet
 STRAY = 0.4  # px by which its ends may lie off the line
-ROUND = math.pi / 4  # of half a width: by how much a round end is as good as a straight one further out
 DISC = 0.1  # by which the sides of a dot may differ
 
 
@@ -73,10 +73,14 @@ class Piece:
 
 def dashed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """One dashed stroke in place of every row of equal pieces at equal gaps."""
-    pieces = [piece for placed in state.shapes for piece in _readings(placed)]
+    for placed in state.shapes:
+        if placed not in sight.pieces:
+            sight.pieces[placed] = list(_readings(placed))
+    pieces = [piece for placed in state.shapes for piece in sight.pieces[placed]]
     pieces += _specks(state, wrong)
     if len(pieces) > MANY:
         return
+    pieces = _several(pieces)
     for row, closes in _rows(pieces, state.model.paint_sigma) if len(pieces) >= FEWEST else ():
         gone = [piece.placed for piece in row if piece.placed is not None]
         if len({id(placed) for placed in gone}) < len(gone):
@@ -98,14 +102,17 @@ def dashed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
 
 
 def _refined(state: Interpretation, placed: Placed, gone: tuple[Placed, ...]) -> Move:
-    return Move([Placed.of(state.refined(placed.shape, gone), state.model)], gone)
+    """The stroke in place of its pieces, refined if that betters it: what else is there may be told wrongly
+    yet."""
+    better = Placed.of(state.refined(placed.shape, gone), state.model)
+    return max((Move([placed], gone), Move([better], gone)), key=state.gain)
 
 
 def _readings(placed: Placed) -> Iterator[Piece]:
     """The dashes that a shape may be: of a box, along either side."""
     shape = placed.shape
     name, (x, y, a, b, angle), own = shape.primitive.name, shape.pose[:5].tolist(), shape.pose[OWN:]
-    if shape.broken:
+    if shape.dashes is not None:
         return
     if name in ("edge", "square") and shape.fill is not None and shape.stroke is None:
         cap = float(own[0])
@@ -246,6 +253,14 @@ def _is_line(row: Sequence[Piece], side: float) -> bool:
     length = float(np.median([piece.length for piece in row]))
     width = 2 * _width(row)
     return length > SLIM * width or (len(row) >= DOTS and width < THIN * side + 1)
+
+
+def _several(pieces: Sequence[Piece]) -> list[Piece]:
+    """Those that are as wide as enough others of one length, to which they may be a line of dashes."""
+    length, half = np.array([[piece.length, piece.half] for piece in pieces]).reshape(-1, 2).T
+    wide = np.abs(half[:, None] - half) < SAME * half + 0.1
+    enough = (wide & (np.abs(length[:, None] - length) < 2 * OFF)).sum(1) >= FEWEST
+    return [piece for piece, like in zip(pieces, wide, strict=True) if enough[like].any()]
 
 
 def _alike(one: Piece, other: Piece, sigma: float) -> bool:

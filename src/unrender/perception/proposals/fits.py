@@ -11,9 +11,9 @@ import numpy as np
 from unrender.perception.budget import Budget
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.starts import Rows, by_boxes, by_circles, by_moments, thinned
-from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
+from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit, offsets
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.render.shape import OWN, Shape
+from unrender.render.shape import OWN, TAU, Shape
 
 CLOSE = 0.7  # px: an edge this far off is not explained
 QUICK = np.array([6.0, 3.0])  # px: reaches of the first steps, after which the best starts go on
@@ -25,6 +25,7 @@ FINALISTS = 2  # starts of each primitive that go on, for a whole area
 MORE_FINALISTS = 8  # and for one of which a part may be hidden
 MEDIUM = 128.0  # px: the edges of a larger area pull from further away
 KEPT = 4  # guesses for one area
+HOLE = 0.3  # px from the middle of an outline to its stroke: less is hardly a pixel
 BEHIND = 0.25  # of an edge by which a guess may explain less than the best
 
 
@@ -153,6 +154,10 @@ def _tell(
     if judged is not None:
         off = fit(kind, pose, judged.of(rows), stroked, np.zeros((0, len(pose))), most[best])[1]
     share = explained_share(off, (judged or points).weight[rows])
+    if stroked and kind.closed:  # an outline of which no hole shows is no outline
+        middle = Points(pose[:, :1], pose[:, 1:2], np.ones((len(pose), 1)))
+        shows = offsets(kind, pose, middle, False)[:, 0] > pose[:, TAU] + HOLE
+        pose, rows, numbers, share = pose[shows], rows[shows], numbers[shows], share[shows]
     for n in _best(share, rows, FINALISTS):
         colour = areas[int(numbers[n])].colour
         fill, stroke = (None, colour) if stroked else (colour, None)

@@ -3,7 +3,6 @@ that lie on one outline are that outline."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
+from unrender.perception.outlines.gather import gathered, opened, trimmed
 from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.propose import (
     Choice,
@@ -25,12 +25,13 @@ from unrender.perception.proposals.propose import (
 )
 from unrender.perception.proposals.reshape import around, as_path, evidence, path_form
 from unrender.perception.proposals.starting import guessed
-from unrender.primitives.evidence import Evidence, Line
+from unrender.perception.refine.caps import straight_ended
+from unrender.primitives.evidence import Evidence
 from unrender.primitives.path import framed, path
 from unrender.primitives.polycurve_edits import backwards, closed_up, ends, is_open, joined
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import distances
-from unrender.render.shape import TAU, A, B, Shape, grown, inside, union
+from unrender.render.shape import TAU, A, B, Shape, grown, inside, overlaps, union
 
 MEET = 0.6  # widths between the ends of two strokes that may meet
 MANY = 12  # strokes of one colour that may be pieces of one outline
@@ -40,6 +41,7 @@ STEPS = (-1.0, -2.0, 1.0)  # half widths by which it may end later
 WORTH = 50.0  # bits that look wrong there
 ROUGHLY = 2000.0  # bits by which an outline may be worse than its strokes before it is refined
 ALL, MOSTLY = 0.999, 0.6  # of a stroke that lies on the outline; of a closed one a side may lie elsewhere
+CORNER = 400.0  # bits by which one path may be worse than its strokes before its corner is refined
 PARALLEL = 0.3  # sine of the angle from which on the corner is where both would go on
 
 
@@ -57,7 +59,7 @@ def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
                 gone = (one.placed,) if one.placed is other.placed else (one.placed, other.placed)
                 window = union([placed.patch.window for placed in gone])
                 if sight.fresh(state, ("meeting", frozenset(placed.key for placed in gone)), window):
-                    yield [_one(state, one, other, gone)]
+                    yield _one(state, one, other, gone)
 
 
 def _ends(sight: Sight, placed: Placed) -> list[End]:
@@ -94,7 +96,8 @@ def _meet(state: Interpretation, one: End, other: End) -> bool:
     return one.placed is not other.placed or len(one.form) > 9
 
 
-def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) -> Move:
+def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) -> Iterator[Move]:
+    """Both as one path, refined at their corner if it is not as good as it is, but may become so."""
     where = (one.place + other.place) / 2
     cross = float(one.way[0] * other.way[1] - one.way[1] * other.way[0])
     if abs(cross) > PARALLEL:  # where both would go on to
@@ -109,9 +112,14 @@ def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) 
         form = joined(one.form, backwards(other.form), where)
     pose, form = framed(form, (one.half + other.half) / 2)
     shape = Shape(path, pose, None, (one.colour + other.colour) / 2, form)
-    corners = np.stack([one.place, other.place, where])
-    within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
-    return Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
+    plain = Move([Placed.of(shape, state.model)], gone)
+    gain = state.gain(plain)
+    if gain > 0:
+        yield plain
+    elif gain > -CORNER:
+        corners = np.stack([one.place, other.place, where])
+        within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
+        yield Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
 
 
 def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -123,14 +131,25 @@ def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
             reach = AT_END * end.half + 2
             window = grown(around(end.place[:1], end.place[1:], reach), 0, *state.model.size)
             top, bottom, left, right = window
-            if bits[top:bottom, left:right].sum() > WORTH and sight.fresh(
-                state, ("end", placed.key, number), window
-            ):
+            off = float(bits[top:bottom, left:right].sum())
+            if off > WORTH and sight.unasked(("end", placed.key, number), off):
                 moved = [_ended(end, step * end.half) for step in STEPS]
                 tried = [Move([Placed.of(shape, state.model)], (placed,)) for shape in moved]
                 best = max(range(len(tried)), key=lambda n: state.gain(tried[n]))
                 if state.gain(tried[best]) > -WORTH:
                     yield [in_place(state, moved[best], (placed,))]
+
+
+def straight_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Straight ends in place of the round ones of arcs and paths."""
+    for placed in list(state.shapes):
+        once = ("straight", placed.key, len(placed.shape.form))
+        if once in sight.tried or placed.shape.primitive.strokelike:
+            continue
+        sight.tried[once] = len(state.changes)
+        shape = straight_ended(placed.shape)
+        if shape is not None:
+            yield [Move([Placed.of(shape, state.model)], (placed,))]
 
 
 def _ended(end: End, step: float) -> Shape:
@@ -150,7 +169,13 @@ def whole_outlines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     """The outline of a closed primitive in place of several strokes of one colour and width that lie on it:
     four edges that make a rectangle are one; and so are three sides, told as a shorter one, and a fourth."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None and of_areas(kind)]
-    for group in [*_groups(state, sight), *_with_a_side(state, sight, wrong)]:
+    pieces = [
+        [placed for placed in group if _goes_on(state, sight, placed, group)]
+        for group in _groups(state, sight)
+    ]
+    for group in [*pieces, *_with_a_side(state, sight, wrong)]:
+        if len(group) < 2:
+            continue
         window = union([placed.patch.window for placed in group])
         if sight.fresh(state, ("whole", frozenset(placed.key for placed in group)), window):
             yield _outlines(state, kinds, group)
@@ -188,13 +213,28 @@ def _with_a_side(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[l
                 yield [placed, end.placed]
 
 
+def _goes_on(state: Interpretation, sight: Sight, placed: Placed, group: Sequence[Placed]) -> bool:
+    """Whether a stroke may be a piece of a closed outline: at both of its ends another one begins, or another
+    shape may hide what does."""
+    for end in _ends(sight, placed):
+        reach = AT_END * end.half + 2
+        others = [other for each in group if each is not placed for other in _ends(sight, each)]
+        meets = any(np.hypot(*(other.place - end.place)) < reach for other in others)
+        window = around(end.place[:1], end.place[1:], end.half)
+        if not meets and not any(
+            overlaps(window, other.painted) for other in state.shapes if other is not placed
+        ):
+            return False
+    return True
+
+
 def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence[Placed]) -> Iterator[Move]:
     """Closed outlines through the strokes of a group, each in place of those that lie on it."""
     told = [as_path(placed.shape) for placed in group]
     width = 2 * float(np.mean([shape.pose[TAU] for shape in told]))
-    lines = [_trimmed(_opened(line), width / 2) for shape in told for line in evidence(shape).strokes]
+    lines = [trimmed(opened(line), width / 2) for shape in told for line in evidence(shape).strokes]
     least = MOSTLY if any(placed.shape.primitive.closed for placed in group) else ALL
-    whole = _around(lines)
+    whole = gathered(lines)
     points = np.stack([whole.x, whole.y])
     clue = Clue(
         Evidence((), [whole], width, points.mean(1), np.cov(points) + np.eye(2) / 12),
@@ -212,57 +252,3 @@ def _outlines(state: Interpretation, kinds: Sequence[Primitive], group: Sequence
             ]
             if len(on) > 1 and state.gain(Move([Placed.of(shape, state.model)], on)) > -ROUGHLY:
                 yield Move([Placed.of(state.refined(shape, on), state.model)], on)
-
-
-def _opened(line: Line) -> Line:
-    """A closed line as one that ends where it begins."""
-    if not line.closed or len(line.radius) < 2:
-        return line
-    return replace(line, corner=np.concatenate([line.corner, line.corner[:1]]), closed=False)
-
-
-def _trimmed(line: Line, length: float) -> Line:
-    """A line without its last px at either end, where it may reach beyond the corner of an outline."""
-    count = min(math.ceil(length), (len(line.x) - 2) // 2)
-    if count < 1 or line.closed:
-        return line
-    x, y, error = (each[count:-count] for each in (line.x, line.y, line.error))
-    first = np.maximum(line.first - count, 0)
-    return replace(line.extended(-length, -length), x=x, y=y, error=error, first=first)
-
-
-def _around(lines: Sequence[Line]) -> Line:
-    """Several lines as one closed one, in the order in which they lie around their middle."""
-    x, y, error = (np.concatenate([getattr(line, name) for line in lines]) for name in ("x", "y", "error"))
-    centre = np.array([x.mean(), y.mean()])
-    turned: list[Line] = []
-    for line in lines:
-        first, last = line.corner[0] - centre, line.corner[-1] - centre
-        clockwise = first[0] * last[1] - first[1] * last[0] >= 0
-        turned.append(line if clockwise else _backwards(line))
-    turned.sort(key=lambda line: float(np.arctan2(line.y.mean() - centre[1], line.x.mean() - centre[0])))
-    corner, radius, middle, at, count = [], [], [], [], 0
-    for line in turned:
-        corner.append(line.corner)
-        radius.append(np.append(line.radius, 0.0))
-        middle.append(np.concatenate([line.centre, np.zeros((1, 2))]))
-        at.append(count + np.append(line.first, len(line.x) - 1))
-        count += len(line.x)
-    x, y, error = (np.concatenate([getattr(line, name) for line in turned]) for name in ("x", "y", "error"))
-    return Line(
-        x, y, error, np.concatenate(corner), np.concatenate(radius), np.concatenate(middle), True,
-        np.concatenate(at),
-    )  # fmt: skip
-
-
-def _backwards(line: Line) -> Line:
-    return Line(
-        line.x[::-1].copy(),
-        line.y[::-1].copy(),
-        line.error[::-1].copy(),
-        line.corner[::-1].copy(),
-        -line.radius[::-1],
-        line.centre[::-1].copy(),
-        line.closed,
-        np.append(0, len(line.x) - line.first[::-1][:-1]),
-    )

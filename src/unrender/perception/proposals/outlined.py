@@ -11,7 +11,15 @@ import numpy as np
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.proposals.propose import SAME, Choice, Sight, in_place, of_colour
+from unrender.perception.proposals.propose import (
+    CHEAPEST,
+    SAME,
+    Choice,
+    Sight,
+    in_place,
+    of_colour,
+    wrong_bits,
+)
 from unrender.perception.proposals.sets import refined_together
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import distances
@@ -34,8 +42,12 @@ def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
         if shape.stroke is not None or not shape.primitive.closed:
             continue
         window = grown(placed.patch.window, 2, *state.model.size)
+        if not lines and wrong_bits(state, wrong, window) < CHEAPEST:
+            continue
         fresh = sight.fresh(state, ("outlined", placed.key), window)
-        border = _border(state, shape) if fresh or lines else None
+        if fresh or (lines and placed not in sight.borders):
+            sight.borders[placed] = _border(state, shape)
+        border = sight.borders.get(placed)
         if border is None or border.stroke is None:
             continue
         same = [line for line in of_colour(state, window, border.stroke) if line in around]
@@ -57,7 +69,8 @@ def filled(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
         shape = placed.shape
         if shape.fill is not None or not shape.primitive.closed:
             continue
-        if sight.fresh(state, ("filled", placed.key), placed.patch.window):
+        window = placed.patch.window
+        if wrong_bits(state, wrong, window) > CHEAPEST and sight.fresh(state, ("filled", placed.key), window):
             colour = _colour_inside(state, shape)
             if colour is not None:
                 yield [in_place(state, replace(shape, fill=colour), (placed,))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,9 @@ class Sight:
     clues: list[Clue] = field(default_factory=list)  # evidence about all regions
     guesses: dict[int, list[list[Guess]]] = field(default_factory=dict)  # of each clue, line by line
     doubted: list[Move] = field(default_factory=list)  # moves that would save too little of what they could
+    borders: dict[Placed, Shape | None] = field(default_factory=dict)  # that may lie around painted shapes
+    pieces: dict[Placed, list[Any]] = field(default_factory=dict)  # what a shape may be as a dash
+    compared: set[object] = field(default_factory=set)  # keys of shapes that no simpler primitive tells
     ends: dict[Placed, list[End]] = field(default_factory=dict)  # of strokes, as far as they were asked for
 
     @property
@@ -71,6 +75,14 @@ class Sight:
         and lies alone the lines are told instead."""
         thin = {clue.region for clue in self.clues if clue.thin and not clue.touches}
         return [region for region in promising(self.regions, state, wrong) if region not in thin]
+
+    def unasked(self, key: Hashable, bits: float) -> bool:
+        """Whether what the key names was never looked at while about so many bits were at stake: what has
+        changed since need not concern it."""
+        level = (key, round(bits / CHEAPEST))
+        new = level not in self.tried
+        self.tried[level] = 0
+        return new
 
     def fresh(self, state: Interpretation, key: Hashable, window: Window) -> bool:
         """Whether anything in a window has changed since the last look at what the key names."""
@@ -224,6 +236,12 @@ def shows_colour(state: Interpretation, window: Window, colour: Doubles) -> NDAr
 def in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:
     """A shape, refined, in place of others."""
     return Move([Placed.of(state.refined(shape, gone), state.model)], gone)
+
+
+def wrong_bits(state: Interpretation, wrong: Mask, window: Window) -> float:
+    """Bits of the pixels of a window that look wrong: no further shape there saves more."""
+    top, bottom, left, right = window
+    return float(state.bits[top:bottom, left:right][wrong[top:bottom, left:right]].sum())
 
 
 def bits_at(state: Interpretation, x: Doubles, y: Doubles) -> float:

@@ -45,6 +45,7 @@ ROUND = 0.06  # of its radius by which the sides of a disc may differ
 SAME = 0.06  # of its width by which another stroke may seem wider or narrower
 ROUGHLY = 1000.0  # bits by which a simpler shape may be worse before it is refined
 CUBICS = 8000.0  # the same of a form with cubics, which may have a long way to go
+ARCS = 3  # of a path, at least, that cubics may tell with fewer numbers
 CURVE = 10  # numbers of a chain of one cubic
 AGAIN = 1  # times a form is bent before it is given up
 
@@ -73,7 +74,8 @@ def _reshaped(
         if placed.shape.dashes is not None:
             continue
         x, y = wrong_beside(placed, wrong)
-        if bits_at(state, x, y) > WORTH and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
+        bits = bits_at(state, x, y)
+        if bits > WORTH and sight.unasked(("reshaped", placed.key, len(placed.shape.form)), bits):
             yield _bent(state, placed, x, y)
 
 
@@ -81,7 +83,7 @@ def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
     """What its own curve would be told as, in place of every shape that may be a simpler one."""
     for placed in list(state.shapes):
         once = ("retold", placed.key, len(placed.shape.form))
-        if _unusual(placed.shape) and once not in sight.tried:
+        if _unusual(placed.shape) and placed.key not in sight.compared and once not in sight.tried:
             sight.tried[once] = len(state.changes)
             yield (Move([each], [placed]) for each in _simpler(state, sight.kinds, placed.shape, [placed]))
 
@@ -95,26 +97,27 @@ def smoothed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
         if shape.primitive is not path or shape.dashes is not None or once in sight.tried:
             continue
         sight.tried[once] = len(state.changes)
-        for form in with_cubics(path_form(shape)):
-            if len(form) < len(shape.form):
-                yield (Move([each], [placed]) for each in _smoother(state, sight.kinds, placed, form))
+        if len(shape.form) >= ARCS * 4 + 3:
+            yield _smoother(state, sight.kinds, placed)
 
 
-def _smoother(
-    state: Interpretation, kinds: Sequence[Primitive], placed: Placed, form: Doubles
-) -> Iterator[Placed]:
-    """A path in another form (px of the canvas), refined, and the curve that it may be."""
+def _smoother(state: Interpretation, kinds: Sequence[Primitive], placed: Placed) -> Iterator[Move]:
+    """A path with few cubics or some, and the curve that it may be."""
     shape = placed.shape
-    pose, own = framed(form, float(shape.pose[TAU]))
-    told = Placed.of(Shape(path, pose, shape.fill, shape.stroke, own), state.model)
-    if state.gain(Move([told], [placed])) < -CUBICS:
-        return
-    better = state.refined(told.shape, [placed])
-    yield Placed.of(better, state.model)
-    flat = path_form(better)
-    if curve in kinds and is_open(flat) and len(flat) == CURVE:
-        pose, own = curve.canonical(np.array([0.0, 0.0, 1.0, 1.0, 0.0, better.pose[TAU]]), _control(flat))
-        yield Placed.of(Shape(curve, pose, None, better.stroke, own), state.model)
+    for form in with_cubics(path_form(shape)):
+        if len(form) >= len(shape.form):
+            continue
+        pose, own = framed(form, float(shape.pose[TAU]))
+        told = Move([Placed.of(Shape(path, pose, shape.fill, shape.stroke, own), state.model)], [placed])
+        if state.gain(told) < -CUBICS:
+            continue
+        better = state.refined(told.add[0].shape, [placed])
+        told = Move([Placed.of(better, state.model)], [placed])
+        yield told
+        flat = path_form(better)
+        if curve in kinds and is_open(flat) and len(flat) == CURVE:
+            pose, own = curve.canonical(np.array([0.0, 0.0, 1.0, 1.0, 0.0, better.pose[TAU]]), _control(flat))
+            yield Move([Placed.of(Shape(curve, pose, None, better.stroke, own), state.model)], [placed])
 
 
 def _control(flat: Doubles) -> Doubles:

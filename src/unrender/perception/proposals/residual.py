@@ -18,6 +18,8 @@ def residual_areas(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     """Shapes for areas that look wrong, by the colours that they are mixtures of; those first that cost
     most."""
     model = state.model
+    if not wrong.any():
+        return
     rest = replace(unexplained(model.image, state.canvas, wrong, model.paint_sigma), aliased=model.aliased)
     ground = state.canvas.copy()
     several = [

@@ -16,7 +16,7 @@ from unrender.perception.objective import shape_bits
 from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.propose import of_colour
-from unrender.perception.refine.pixels import refine
+from unrender.perception.refine.pixels import FAR, Pass, refine
 from unrender.primitives.protocol import Doubles
 from unrender.render.composite import layers
 from unrender.render.coverage import distances
@@ -115,7 +115,7 @@ def refined_together(
             if elsewhere is not None:
                 stage = replace(stage, shows=np.where(elsewhere(stage.window), 0, stage.shows))
             state.budget.refine(stage.shows.size, STEPS)
-            shape = refine(placed.shape, stage, state.model, STEPS)
+            shape = refine(placed.shape, stage, state.model, Pass(STEPS, reach=FAR))
             new[n] = shapes[at] = Placed.of(shape, state.model)
     return new
 

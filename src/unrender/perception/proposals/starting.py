@@ -18,7 +18,7 @@ from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.render.shape import Shape, inside, union
+from unrender.render.shape import Shape, Window, inside, union
 
 BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
@@ -59,14 +59,14 @@ def whole_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Ch
     """Forms that go round a region where something still looks wrong, if nothing can hide a part of it, its
     edge is known exactly, and it is no line."""
     for clue, line, guesses in _clues(state, sight, wrong):
-        if clue.region and not (clue.thin or clue.touches) and clue.error < EXACT:
+        if clue.region and not (clue.thin or clue.touches) and _exact(state, clue):
             yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
 
 
 def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """One shape for a region whose edge is known exactly, in place of several that fill it."""
     for number, clue in enumerate(sight.clues):
-        if not clue.region or clue.touches or clue.error > EXACT:
+        if not clue.region or clue.touches or not _exact(state, clue):
             continue
         within = [
             each for each in of_colour(state, clue.window, clue.colour) if inside(each.painted, clue.window)
@@ -83,6 +83,11 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
                 if not (clue.thin and guess.shape.primitive.formed)
             ]
             yield _fewer(state, placed, within)
+
+
+def _exact(state: Interpretation, clue: Clue) -> bool:
+    """Whether noise hides nothing of the edge of a region."""
+    return clue.error < EXACT or state.model.aliased
 
 
 def _without_starts(state: Interpretation, sight: Sight, region: int) -> list[Guess]:
@@ -142,23 +147,33 @@ def _choices(
     window = union([guess.shape.window(*state.model.size) for guess in guesses])
     if sight.fresh(state, key, window):
         others = other_regions(sight.regions, [clue.region]) if clue.region else None
-        yield _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others)
+        yield _noted(sight, _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others))
+
+
+def _noted(sight: Sight, moves: Iterator[Move]) -> Iterator[Move]:
+    """Moves whose shapes need not be told by a simpler primitive: all were tried."""
+    for move in moves:
+        sight.compared.update(placed.key for placed in move.add)
+        yield move
 
 
 def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for lines that show when what is told is taken away."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None]
-    if not kinds:
+    if not kinds or not wrong.any():
         return
     thick = np.zeros(len(sight.regions.area), bool)
     thick[[clue.region for clue in sight.clues if clue.region and not clue.thin]] = True
     inside = thick[sight.regions.labels]  # what is left there is no line of its own, but may be an outline
+
+    def fresh(window: Window) -> bool:
+        return sight.fresh(state, ("left", window), window)
+
     for mask, some in ((wrong & ~inside, kinds), (wrong & inside, list(filter(of_areas, kinds)))):
-        for clue in lines_left(state.model, state.canvas, mask, state.budget):
-            if sight.fresh(state, ("left", clue.window, tuple(clue.colour.round(2))), clue.window):
-                exact = some if clue.stroke_error < EXACT_LINE else list(filter(of_areas, some))
-                for guesses in guessed([clue], exact, state.budget)[0]:
-                    yield _moves(state, guesses, (), None)
+        for clue in lines_left(state.model, state.canvas, mask, state.budget, fresh):
+            exact = some if clue.stroke_error < EXACT_LINE else list(filter(of_areas, some))
+            for guesses in guessed([clue], exact, state.budget)[0]:
+                yield _moves(state, guesses, (), None)
 
 
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
@@ -266,7 +281,11 @@ def _fitted(
     budget: Budget,
 ) -> None:
     """Fit starts to the points that they go through, and add them to what was found for their clues."""
-    points = np.stack([_points(several[n].evidence, start) for n, start in starts])
+    picked: dict[tuple[int, int], Doubles] = {}  # of several starts along one line
+    for n, start in starts:
+        if (n, id(start.along)) not in picked:
+            picked[n, id(start.along)] = _points(several[n].evidence, start)
+    points = np.stack([picked[n, id(start.along)] for n, start in starts])
     where = Points(points[:, 0], points[:, 1], np.ones((len(points), POINTS)), says)
     pose = np.stack([start.pose for _, start in starts])
     most = 4 * np.ptp(points, axis=2).max(1)

@@ -11,8 +11,8 @@ from unrender.perception.image.model import ImageModel
 from unrender.perception.refine.stage import Stage
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
-from unrender.render.coverage import NOTHING, Floats, Patch, cover, distances, hardened
-from unrender.render.shape import TAU, Shape
+from unrender.render.coverage import NOTHING, Floats, Patch, distances, hardened
+from unrender.render.shape import TAU, Shape, Window
 
 CHROMA_SHARPNESS = 0.4  # of edges, in chroma of half the resolution: means of 2 px, interpolated between
 LUMA = np.array([0.299, 0.587, 0.114])
@@ -39,19 +39,32 @@ def _colours(
 ) -> tuple[Doubles, Doubles]:
     """The colours (3,) of inside and stroke; any where there is none."""
     stride = max(math.isqrt(stage.shows.size // ENOUGH), 1)
-    patch = (
-        cover(shape, stage.window, sharpness) if stride == 1 else _sampled(shape, stage, stride, sharpness)
-    )
+    whole = model.cover(shape, sharpness) if stride == 1 else _sampled(shape, stage, stride, sharpness)
+    patch, (rows, columns) = _shared(whole, stage.window, stride)
     if model.aliased:
         patch = hardened(patch)
     fill, stroke = (np.zeros(3) if colour is None else colour.copy() for colour in (shape.fill, shape.stroke))
-    _colour(
-        NOTHING if patch.fill is None else patch.fill,
-        NOTHING if patch.stroke is None else patch.stroke,
-        stage.image[::stride, ::stride], stage.behind[::stride, ::stride], stage.shows[::stride, ::stride],
-        sigma, fill, stroke,
-    )  # fmt: skip
+    inside, line = (
+        NOTHING if share is None else np.ascontiguousarray(share) for share in (patch.fill, patch.stroke)
+    )
+    image, behind, shows = (
+        np.ascontiguousarray(each[rows, columns]) for each in (stage.image, stage.behind, stage.shows)
+    )
+    _colour(inside, line, image, behind, shows, sigma, fill, stroke)
     return fill, stroke
+
+
+def _shared(patch: Patch, window: Window, stride: int) -> tuple[Patch, tuple[slice, slice]]:
+    """The part of a patch that lies in a window, and where in the window that is."""
+    if stride > 1:
+        return patch, (slice(None, None, stride), slice(None, None, stride))
+    own = patch.window
+    top, bottom = max(own[0], window[0]), max(min(own[1], window[1]), own[0], window[0])
+    left, right = max(own[2], window[2]), max(min(own[3], window[3]), own[2], window[2])
+    there = (slice(top - own[0], bottom - own[0]), slice(left - own[2], right - own[2]))
+    fill, stroke = (None if share is None else share[there] for share in (patch.fill, patch.stroke))
+    rows, columns = slice(top - window[0], bottom - window[0]), slice(left - window[2], right - window[2])
+    return Patch((top, bottom, left, right), fill, stroke), (rows, columns)
 
 
 def _sampled(shape: Shape, stage: Stage, stride: int, sharpness: float) -> Patch:

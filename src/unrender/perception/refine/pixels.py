@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.perception.image.model import ImageModel
+from unrender.perception.refine.caps import round_ended, straight_ended
 from unrender.perception.refine.colours import CHROMA_SHARPNESS, coloured
 from unrender.perception.refine.dashes import refine_dashes
 from unrender.perception.refine.sides import CENTRED, DOUBT, MARGIN, side_equations, sides
@@ -24,7 +25,7 @@ from unrender.render.coverage import (
 )
 from unrender.render.shape import ANGLE, TAU, Shape, Window
 
-NEAR = 2.5  # px from an edge: what lies further off says nothing about it
+NEAR, FAR = 1.5, 2.5  # px from an edge: what lies further off says nothing about it; and if it may be far off
 SMALLEST = 0.75  # px: half of the shortest side
 THINNEST = 0.2  # px: half the width of the finest line
 BELIEVED = 0.2  # px by which an edge may be off before it is doubted
@@ -33,24 +34,42 @@ HELD = 0.97  # of a distance at which slopes are taken: an edge between two pixe
 SETTLED = 1e-3  # share of the cost by which a step must better it
 
 
+@dataclass(frozen=True)
+class Pass:
+    """Damped Gauss-Newton steps on the pixels near the edges of a shape."""
+
+    steps: int = 5
+    believed: float = BELIEVED  # px by which an edge may be off before it is doubted
+    reach: float = NEAR  # px from an edge to the pixels that are looked at
+
+
 def refine(
     shape: Shape,
     stage: Stage,
     model: ImageModel,
-    steps: int = 5,
-    believed: float = BELIEVED,
+    *passes: Pass,
     within: Window | None = None,
 ) -> Shape:
-    """The shape after some damped Gauss-Newton steps on the pixels near its edges; colours by least squares.
+    """The shape after some passes over the pixels near its edges; colours by least squares after them and,
+    from afar, before.
 
-    believed: px by which an edge may be off before it is doubted. within: the part of the picture to which a
-    form is fitted; all else of it stays as it is.
+    within: the part of the picture to which a form is fitted; all else of it stays as it is, and its colours.
     """
     if shape.dashes is not None:
         return refine_dashes(shape, stage, model)
-    if within is None:
+    if shape.butt:
+        better = refine(round_ended(shape), stage, model, *passes, within=within)
+        return straight_ended(better) or better
+    if within is None and passes[0].reach > NEAR:
         shape = coloured(shape, stage, model)
-    rows, columns = pixels_near(shape, stage.window, NEAR / min(model.sharpness, 1.0))
+    for each in passes:
+        shape = _descended(shape, stage, model, each, within)
+    return shape if within is not None else coloured(shape, stage, model)
+
+
+def _descended(shape: Shape, stage: Stage, model: ImageModel, how: Pass, within: Window | None) -> Shape:
+    """The shape after one pass, in the colours that it has."""
+    rows, columns = pixels_near(shape, stage.window, how.reach / min(model.sharpness, 1.0))
     if within is not None:
         top, bottom, left, right = within
         i, j = rows + stage.window[0], columns + stage.window[2]
@@ -66,7 +85,6 @@ def refine(
         side = sides(
             rows, columns, *painted, fill, stroke, stage.image, stage.behind, stage.shows, model.sigma
         )
-        slope = np.zeros(len(shape.pose) + len(shape.form))
         for margin in (CENTRED, MARGIN):
 
             def wrong_sides(
@@ -74,11 +92,11 @@ def refine(
             ) -> float:
                 return side_equations(
                     *field.first, field.measured(pose[None]), pose, *painted, side, margin, DOUBT, rigid,
-                    hessian, right, slope,
+                    hessian, right,
                 )  # fmt: skip
 
-            near = replace(near, shape=near.descended(wrong_sides, 2 * steps, most))
-        return coloured(near.shape, stage, model)
+            near = replace(near, shape=near.descended(wrong_sides, 2 * how.steps, most))
+        return near.shape
 
     held = np.zeros(0, np.int64) if within is None else _elsewhere(shape, within)
 
@@ -86,14 +104,13 @@ def refine(
         cost = _pixel_equations(
             rows, columns, *field.first, field.measured(pose[None]), pose, *painted, fill, stroke,
             stage.image, stage.behind, stage.shows, stage.variance, model.sigma, model.edge_error,
-            model.sharpness, CHROMA_SHARPNESS if model.chroma_halved else 1.0, model.chroma_weight, believed,
-            rigid, hessian, right,
+            model.sharpness, CHROMA_SHARPNESS if model.chroma_halved else 1.0, model.chroma_weight,
+            how.believed, rigid, hessian, right,
         )  # fmt: skip
         hessian[held], hessian[:, held], right[held] = 0.0, 0.0, 0.0
         return cost
 
-    near_all = near.descended(mixtures, steps, most)
-    return near_all if within is not None else coloured(near_all, stage, model)
+    return near.descended(mixtures, how.steps, most)
 
 
 def _elsewhere(shape: Shape, within: Window) -> NDArray[np.int64]:

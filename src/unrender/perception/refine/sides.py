@@ -78,13 +78,12 @@ def side_equations(
     rigid: bool,
     hessian: Doubles,
     right: Doubles,
-    slope: Doubles,
 ) -> float:
     """JᵀWJ, -JᵀWr and the robust cost of the pixels (N,), r the px by which each is on the wrong side."""
     size, cost = len(pose), 0.0
     hessian[:], right[:] = 0.0, 0.0
     cos, sin, tau = math.cos(pose[4]), math.sin(pose[4]), pose[5] if stroked else 0.0
-    moved = np.zeros(size, np.int64)
+    slope, moved = np.zeros(size), np.zeros(size, np.int64)
     for n in range(len(x)):
         d, wanted = signed[n], side[n]
         if wanted == UNKNOWN:

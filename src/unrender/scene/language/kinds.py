@@ -15,16 +15,21 @@ if TYPE_CHECKING:
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "circle": ("circle", "ellipse", "disc", "disk", "oval"),
-    "square": ("square", "rectangle", "polygon"),
+    "square": ("square", "rectangle", "polygon", "box"),
     "triangle": ("triangle", "polygon"),
     "edge": ("line", "edge", "stroke"),
     "arc": ("arc", "stroke"),
     "curve": ("curve", "stroke"),
 }
+_FILLED, _OUTLINED = {"circle": ("ball",)}, {"circle": ("ring",)}  # nouns that say whether it is filled
 _OPEN = ("path", "polyline", "stroke")
 
 KIND_WORDS: tuple[str, ...] = tuple(
-    dict.fromkeys(word for words in (*_WORDS.values(), _OPEN, POLYGONS) for word in words)
+    dict.fromkeys(
+        word
+        for words in (*_WORDS.values(), *_FILLED.values(), *_OUTLINED.values(), _OPEN, POLYGONS)
+        for word in words
+    )
 )
 """All nouns that a primitive may be called by, whether one is in the scene or not."""
 
@@ -38,7 +43,8 @@ def kind_words(node: Observation) -> tuple[str, ...]:
     path = _path(node)
     if path is None:
         own = noun(node.symbol)
-        return _WORDS.get(node.symbol, (own,))
+        more = (_FILLED if node.attributes.get("filled", 1.0) >= 0.5 else _OUTLINED).get(node.symbol, ())
+        return (*_WORDS.get(node.symbol, (own,)), *more)
     kinds = "".join(kind for kind, _ in path)
     if kinds.count("M") > kinds.count("Z"):
         return _OPEN if set(kinds) == {"M", "L"} else ("path", "stroke")

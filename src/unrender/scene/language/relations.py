@@ -21,6 +21,7 @@ from unrender.scene.outline import NORMALS, Outline, gap, gaps, leaf_gaps
 
 TOUCH = 0.15  # of the smaller side: a gap or an overlap that does not count
 INSIDE = 0.05  # of its own side: as much as what is inside may stick out
+CLEAR = 0.5  # of the smaller side: a gap this wide puts an object clearly on one side of another
 FAR = 5.0  # times the mean side: a gap this wide is far
 NEIGHBOURS = 4  # objects that are looked at to place one
 
@@ -44,7 +45,42 @@ def holds(word: str, subject: Observation, *objects: Observation) -> bool:
     if len(objects) != count:
         raise UnrenderError(f'"{word}" relates a thing to {count} others, not to {len(objects)}.')
     a, *others = map(Outline.of, (subject, *objects))
-    return _between(a, *others) if word == "between" else _HOLDS[word](a, others[0])
+    return _between(a, others[0], others[1]) if word == "between" else _HOLDS[word](a, others[0])
+
+
+def directly(word: str, subject: Observation, *objects: Observation) -> bool:
+    """Whether it holds and, where it names a side, an object lies straight to it: neither could move past the
+    other."""
+    if word not in SIDES:
+        return holds(word, subject, *objects)
+    one, other = (Outline.of(node).box for node in (subject, *objects))
+    axis = int(word in ("left of", "right of"))
+    return holds(word, subject, *objects) and min(one[axis + 2], other[axis + 2]) > max(
+        one[axis], other[axis]
+    )
+
+
+def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
+    """The same, taken as widely as a person may: clearly on one side of another is enough, however far to the
+    next side, and between two is what reaches into the strip that they span."""
+    if word == "between":
+        a, b, c = map(Outline.of, (subject, *objects))
+        return _between(a, b, c, reaching=0.5)
+    if word not in SIDES:
+        return holds(word, subject, *objects)
+    (other,) = objects
+    (left, top, right, bottom), (its_left, its_top, its_right, its_bottom) = (
+        Outline.of(node).box for node in (subject, other)
+    )
+    gaps = {
+        "left of": its_left - right,
+        "right of": left - its_right,
+        "above": its_top - bottom,
+        "below": top - its_bottom,
+    }
+    across = int(word in ("above", "below"))
+    clear = CLEAR * min(Outline.of(node).extent[across] for node in (subject, other))
+    return gaps[word] >= clear or holds(word, subject, other)
 
 
 def relation(subject: Observation, other: Observation) -> str:
@@ -199,8 +235,9 @@ def _beside(word: str) -> Callable[[Outline, Outline], bool]:
     return test
 
 
-def _between(a: Outline, b: Outline, c: Outline) -> bool:
-    """Close to the line from b to c, and not at its ends."""
+def _between(a: Outline, b: Outline, c: Outline, *, reaching: float = 0.0) -> bool:
+    """Close to the line from b to c, and not at its ends; reaching: the share of its own side by which it may
+    lie outside of the strip from b to c."""
     start, end, here = (np.asarray(outline.centre) for outline in (b, c, a))
     line = end - start
     length = float(np.hypot(*line))
@@ -209,7 +246,7 @@ def _between(a: Outline, b: Outline, c: Outline) -> bool:
     along, off = float((here - start) @ line) / length**2, here - start
     across = abs(float(line[0] * off[1] - line[1] * off[0])) / length
     reach = _reach(b, line) + (_reach(c, line) - _reach(b, line)) * along  # of the strip from b to c
-    return 0.2 <= along <= 0.8 and across <= max(a.side / 2, 0.15 * length, reach)
+    return 0.2 <= along <= 0.8 and across <= max(a.side / 2, 0.15 * length, reach + reaching * a.side)
 
 
 def _reach(outline: Outline, line: NDArray[np.float64]) -> float:
@@ -233,6 +270,7 @@ _HOLDS: dict[str, Callable[[Outline, Outline], bool]] = {
     "near": _near,
     "far from": _far,
 }
+SIDES = ("left of", "right of", "above", "below")
 WORDS = (*_HOLDS, "between")
 """Every preposition that `holds` knows."""
 _TELLING = ("in", "on", "in front of", "behind", "touching", "between")  # what says more than a direction

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import TypeGuard
 
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
 from unrender.scene.language.naming import Names, tally
-from unrender.scene.language.relations import holds
+from unrender.scene.language.relations import directly, holds, loosely
 from unrender.scene.language.words import listed, number, plural
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline, gap
 from unrender.scene.questions import filters as keep
 from unrender.scene.questions.answer import Step
 from unrender.scene.questions.filters import Filter, Filters, Phrase, Things, said
-from unrender.scene.questions.measures import lies, looks, means, measure, middle, off, ranked, same
+from unrender.scene.questions.measures import looks, means, measure, ranked, same, within
+from unrender.scene.questions.places import in_order, lies, middle, off, points, with_apex
 from unrender.scene.questions.wholes import kept_by_parts, parts
 
 Nodes = list[Observation]
@@ -41,16 +43,19 @@ class Choosing:
         self.steps: list[Step] = []
 
     def things(self, things: Things, parts_too: bool = False) -> Nodes:
-        """All that is meant; parts_too: parts of objects, where no object is of that kind."""
+        """All that is meant; parts_too: parts of objects, where no object is like that."""
         if things.joined:
             nodes = list(dict.fromkeys(node for phrase in things.joined for node in self.referents(phrase)))
         elif things.parts_of is not None:
             owners = self.referents(things.parts_of)
             nodes = list(dict.fromkeys(part for owner in owners for part in parts(owner, things)))
-        elif any(map(_about_parts, things.filters)) or self._only_parts(things, parts_too):
+        elif any(map(_about_parts, things.filters)) or self._only_parts(things):
             nodes = self.scene.observations
         else:
             nodes = [*self.members, *self._inside(things)]
+            told = any(isinstance(own, keep.Looks) or _names(own) for own in things.filters)
+            if parts_too and told and not self.passing(nodes, things.filters):
+                nodes = self.scene.observations
         return self.filtered(nodes, things.filters)
 
     def _inside(self, things: Things) -> Nodes:
@@ -59,13 +64,13 @@ class Choosing:
         wholes = [node for own in inside for other in own.others for node in self.things(other.things)]
         return list(dict.fromkeys(part for whole in wholes for part in parts(whole, things)))
 
-    def _only_parts(self, things: Things, shapes_too: bool) -> bool:
-        """Whether a kind is there, but only as a part of others; of mere shapes only with `shapes_too`."""
-        kinds = [own for own in things.filters if isinstance(own, keep.Kind) and own.symbol]
+    def _only_parts(self, things: Things) -> bool:
+        """Whether a kind was taught, but is there only as a part of others."""
+        kinds = [own for own in things.filters if _names(own)]
         if not kinds or any(means(own, node) for own in kinds for node in self.members):
             return False
         wholes = [node for node in self.scene.observations if node.parts]
-        return shapes_too or any(means(own, node) for own in kinds for node in wholes)
+        return any(means(own, node) for own in kinds for node in wholes)
 
     def referents(self, phrase: Phrase) -> Nodes:
         """What a phrase stands for: exactly one for "the ship", one or more for all else.
@@ -82,8 +87,9 @@ class Choosing:
         if not nodes:
             raise UnrenderError(f"There {'are' if things.many else 'is'} no {text} here.")
         if phrase.quantity == "one" and len(nodes) > 1:
-            many = f"{number(len(nodes))} {plural(text)}"
-            raise UnrenderError(f"There are {many} here; say which one, as in the largest {text}.")
+            tied = any(isinstance(own, keep.Extreme) for own in things.filters)
+            many, hint = f"{number(len(nodes))} {plural(text)}", "" if tied else f", as in the largest {text}"
+            raise UnrenderError(f"There are {many} here; say which one{hint}.")
         if phrase.number not in (None, len(nodes)):
             raise UnrenderError(f"There are not {phrase.number} {text} here, but {len(nodes)}.")
         return nodes
@@ -122,15 +128,24 @@ class Choosing:
                 return [node for node in nodes if looks(node, word, degree, partly)]
             case keep.Vague(word, extreme):
                 raise UnrenderError(f"I do not know what is {word} here; ask for the {extreme} one instead.")
-            case keep.Place(sides, most):
-                return self._placed(nodes, sides, most)
+            case keep.Place(sides, most, corner):
+                return self._placed(nodes, sides, most, corner)
             case keep.Extreme("middle"):
                 return middle(nodes)
             case keep.Extreme(word, rank, count):
                 by, sign = measure(word)
                 return ranked(nodes, lambda node: sign * by(node), rank, count)
-            case keep.Related(word, others):
-                return self._related(nodes, word, others)
+            case keep.Nth(rank):
+                return in_order(nodes)[rank - 1 : rank]
+            case keep.Points(way):
+                return [node for node in with_apex(nodes) if points(node, way)]
+            case keep.Related(word, others, loose, direct):
+                return self._related(nodes, word, others, directly if direct else loosely if loose else holds)
+            case keep.Mutual(word):
+                return self._mutual(nodes, word)
+            case keep.Hosts(things, word, sign, count):
+                guests = self.things(things, parts_too=True)
+                return [node for node in nodes if within(_guests(node, guests, word), sign, count)]
             case keep.Nearest(word, other):
                 return self._nearest(nodes, word, self.only(other))
             case keep.NearerThan(word, one, other):
@@ -166,11 +181,20 @@ class Choosing:
 
         return [node for node in nodes if fits(node)]
 
-    def _related(self, nodes: Nodes, word: str, phrases: Sequence[Phrase]) -> Nodes:
+    def _mutual(self, nodes: Nodes, word: str) -> Nodes:
+        """All or none, by whether they stand like that to each other; of several that may be unclear."""
+        pairs = [holds(word, a, b) or holds(word, b, a) for a, b in combinations(nodes, 2)]
+        if any(pairs) and not all(pairs):
+            raise UnrenderError(f"Some are {word} each other and some are not; say which two you mean.")
+        return nodes if pairs and all(pairs) else []
+
+    def _related(
+        self, nodes: Nodes, word: str, phrases: Sequence[Phrase], true: Callable[..., bool] = holds
+    ) -> Nodes:
         if word != "between":
             (phrase,) = phrases
             if word not in WITHIN:
-                return self._holding(nodes, phrase, lambda a, b: holds(word, a, b))
+                return self._holding(nodes, phrase, lambda a, b: true(word, a, b))
             one = replace(phrase, quantity="any") if phrase.quantity == "all" else phrase
             return self._holding(nodes, one, lambda a, b: holds(word, a, b) or a in list(b.walk())[1:])
         if len(phrases) == 1:
@@ -182,15 +206,14 @@ class Choosing:
             node
             for node in nodes
             if any(
-                node is not one and node is not other and holds(word, node, one, other)
-                for one, other in pairs
+                node is not one and node is not other and true(word, node, one, other) for one, other in pairs
             )
         ]
 
-    def _placed(self, nodes: Nodes, sides: Sequence[str], most: bool) -> Nodes:
+    def _placed(self, nodes: Nodes, sides: Sequence[str], most: bool, corner: bool) -> Nodes:
         if most:
             return ranked(nodes, lambda node: -off(node, sides, self.scene))
-        return [node for node in nodes if lies(node, sides, self.scene)]
+        return [node for node in nodes if lies(node, sides, self.scene, corner)]
 
     def _nearest(self, nodes: Nodes, word: str, other: Observation) -> Nodes:
         rest = [node for node in nodes if node is not other]
@@ -226,6 +249,17 @@ def _gap(one: Observation, other: Observation) -> float:
     return gap(Outline.of(one), Outline.of(other))
 
 
+def _guests(host: Observation, guests: Nodes, word: str) -> int:
+    """How many others stand in a relation to an object."""
+    inside = list(host.walk())[1:] if word in WITHIN else []
+    return sum(node is not host and (node in inside or holds(word, node, host)) for node in guests)
+
+
+def _names(own: Filter) -> TypeGuard[keep.Kind]:
+    """Whether it is the noun of a kind of objects."""
+    return isinstance(own, keep.Kind) and own.symbol is not None
+
+
 def _about_parts(own: Filter) -> bool:
     inner = own.of if isinstance(own, keep.Not) else (own,)
     return any(isinstance(one, keep.PartOf) for one in inner)
@@ -237,5 +271,5 @@ def _in_order(filters: Iterable[Filter]) -> list[Filter]:
 
 
 def _superlative(own: Filter) -> bool:
-    choosy = (keep.Extreme, keep.Nearest, keep.MostParts, keep.Alike)
+    choosy = (keep.Extreme, keep.Nth, keep.Nearest, keep.MostParts, keep.Alike, keep.Mutual)
     return isinstance(own, choosy) or (isinstance(own, keep.Place) and own.most)

@@ -15,6 +15,8 @@ LITTLE, PLAIN, MUCH = 1.2, 1.5, 2.0  # times as large: "a bit larger", "larger",
 STEPS = {"slightly": 0.05, "": 0.1, "much": 0.25}  # of the picture's shorter side, for what moves
 MORE = {"slightly": 0.1, "": 0.25, "much": 0.5}  # of an attribute
 DEGREES = {"not": 0.0, "slightly": 0.2, "": 0.6, "very": 0.9}  # the value of an attribute
+SHADES = {"slightly": 0.15, "": 0.3, "much": 0.5}  # of the way to black or white
+GROWS = ("larger", "wider", "taller", "longer", "thicker")
 A_BIT = 15.0  # degrees
 
 
@@ -30,6 +32,20 @@ class Put:
     name: str
     sign: str
     value: float | str
+
+
+@dataclass(frozen=True)
+class Shade:
+    """Bring its colours so much of the way to white, or, if negative, to black."""
+
+    share: float
+
+
+@dataclass(frozen=True)
+class Point:
+    """Turn a triangle so that it points "up", "down", "left" or "right"."""
+
+    way: str
 
 
 @dataclass(frozen=True)
@@ -68,7 +84,7 @@ class Swap:
     """Let two objects change places."""
 
 
-Change = Remove | Put | Like | Shift | Spot | Beside | Swap
+Change = Remove | Put | Shade | Point | Like | Shift | Spot | Beside | Swap
 
 
 @dataclass(frozen=True)
@@ -101,6 +117,11 @@ class Commands(Phrases):
 
     def it(self, of: Children) -> Phrase:
         return super().it(of) if self._last is None else self._last
+
+    def delete_from(self, of: Children) -> Command:
+        """ "delete the wheels from the car"."""
+        phrase, whole = of
+        return Command(replace(phrase, things=replace(phrase.things, parts_of=whole)), (Remove(),))
 
     def delete(self, of: Children) -> Command:
         return Command(of[0], (Remove(),))
@@ -159,9 +180,12 @@ class Commands(Phrases):
     def larger(self, of: Children) -> tuple[Change, ...]:
         much, word = first(Measure, of) or Measure(), str(of[-1])
         sides = {"larger": "size", "smaller": "size", "wider": "width", "narrower": "width"}
-        sides |= {"taller": "height", "shorter": "height"}
+        sides |= {"taller": "height", "shorter": "height", "longer": "length"}
+        sides |= {"thicker": "thickness", "thinner": "thickness"}
         if word in sides:
-            return (_scaled(sides[word], much, grows=word in ("larger", "wider", "taller")),)
+            return (_scaled(sides[word], much, grows=word in GROWS),)
+        if word in ("darker", "lighter") and much.unit in SHADES:
+            return (Shade(SHADES[much.unit] * (1 if word == "lighter" else -1)),)
         sign, _, name = word.partition(" ")
         if sign not in ("more", "less") or much.unit not in MORE:
             raise UnrenderError(
@@ -209,6 +233,26 @@ class Commands(Phrases):
             raise UnrenderError("Say how many pixels to move it.")
         pixels = much.number if much.unit == "pixels" else None
         return (Shift(way, pixels, STEPS.get(much.unit, 0.0)),)
+
+    def raised(self, of: Children) -> Command:
+        return self._moved((0, -1), of)
+
+    def lowered(self, of: Children) -> Command:
+        return self._moved((0, 1), of)
+
+    def _moved(self, way: tuple[int, int], of: Children) -> Command:
+        """ "lift the ship by 10 pixels"."""
+        much = [own for own in of if isinstance(own, Measure | int | float)]
+        return Command(first(Phrase, of), self.motion([way, *much]))
+
+    def centred(self, of: Children) -> Command:
+        return Command(of[-1], (Spot(("middle",)),))
+
+    def onto(self, of: Children) -> tuple[Change, ...]:
+        return (Beside(Related("in", (of[-1],))),)
+
+    def pointing(self, of: Children) -> tuple[Change, ...]:
+        return (Point(of[0]),)
 
     def spot(self, of: Children) -> tuple[Change, ...]:
         return (Spot(tuple(own for own in of if not isinstance(own, Token))),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from unrender.errors import UnrenderError
@@ -23,6 +24,7 @@ from unrender.scene.questions.filters import (
     MostParts,
     Nearest,
     Phrase,
+    Related,
     Things,
     said,
 )
@@ -42,8 +44,16 @@ class Run(Choosing):
 
     def _result(self, program: Program) -> tuple[Value, str]:
         match program:
+            case ask.Count(several, parts_too=True):
+                every = [own.filters for own in several if own.parts_of is None and not own.joined]
+                if len(every) == len(several):
+                    alone = {n for filters in every for n in self.filtered(self.scene.observations, filters)}
+                    return len(alone), str(len(alone))
+                return self._result(ask.Count(several))
             case ask.Count((things,)) if things.parts_of is None and not things.joined:
-                nodes = self.things(things)
+                nodes = self.things(_loosely(things))
+                if not nodes and _described(things) and (nodes := self.things(things, parts_too=True)):
+                    return len(nodes), f"{len(nodes)}, as parts of {self.call(self._wholes(nodes))}"
                 return len(nodes), f"{len(nodes)}{self._more_as_parts(things, nodes)}"
             case ask.Count() | ask.Sum():
                 count = self._number(program)
@@ -58,7 +68,13 @@ class Run(Choosing):
                 return self._exists(things, sign, wanted)
             case ask.CountsCompare(things, sign, others):
                 signs = {"more": "more than", "fewer": "fewer than", "as many": "exactly"}
-                return _yes(within(len(self.things(things)), signs[sign], len(self.things(others))))
+                one, other = (len(self.things(own)) for own in (things, others))
+                return _yes(within(one, signs[sign], other))
+            case ask.MoreOf(things, others):
+                counts = [(len(self.things(own)), own.text) for own in (things, others)]
+                (most, more), (least, _) = sorted(counts, reverse=True)
+                said_ = f"as many: {most} each" if most == least else f"more {more}: {most} to {least}"
+                return said_, said_
             case ask.Check(Phrase(quantity="one") as subject, (Either(ways),)):
                 fitting = [way for way in ways if self._test(subject, way)]
                 texts = [" and ".join(map(said, way)) for way in fitting]
@@ -68,13 +84,13 @@ class Run(Choosing):
             case ask.OnlyThese(subject, filters):
                 like = self.filtered(self.members, filters)
                 return _yes(bool(like) and set(like) <= set(self.meant(subject)))
-            case ask.AnyAlike(things, name):
+            case ask.AnyAlike(things, names):
                 pairs = combinations(self.things(things), 2)
-                return _yes(any(same(one, other, name) for one, other in pairs))
+                return _yes(any(all(same(*two, name) for name in names) for two in pairs))
             case ask.Which(things):
-                nodes = self.things(things, parts_too=True)
-                whole = nodes and nodes == self.members and not _narrow(things)
-                return nodes, tally(nodes) if whole else self.call(nodes) or "nothing"
+                nodes = self.things(_loosely(things), parts_too=True)
+                everything = bool(nodes) and nodes == self.members and not _narrow(things)
+                return nodes, tally(nodes) if everything else self.call(nodes) or "nothing"
             case ask.MadeOf(subject):
                 wholes = self.referents(subject)
                 made = dict.fromkeys(tally(node.parts) if node.parts else "nothing else" for node in wholes)
@@ -129,21 +145,35 @@ class Run(Choosing):
 
     def _exists(self, things: Things, sign: str, wanted: int) -> tuple[Value, str]:
         """Whether there are so many; of what is there only as a part of others, that is said."""
-        nodes = self.things(things)
+        nodes = self.things(_loosely(things))
         so, text = _yes(within(len(nodes), sign, wanted))
-        if not nodes and not so and (parts := self.things(things, parts_too=True)):
-            wholes = [top for top in self.members if any(node in parts for node in top.walk())]
-            text = f"no, only as part of {self.call(wholes)}"
+        if not nodes and not so and (parts := self.things(_loosely(things), parts_too=True)):
+            told = self.call(self._wholes(parts))
+            if any(isinstance(own, Looks) for own in things.filters):  # a green eye is a green circle
+                so, text = _yes(within(len(parts), sign, wanted))
+            text = f"yes, as part of {told}" if so else f"no, only as part of {told}"
         return so, text
 
+    def _wholes(self, nodes: Nodes) -> Nodes:
+        """The objects that some nodes belong to."""
+        return [top for top in self.members if any(node in nodes for node in top.walk())]
+
     def _property(self, subject: Phrase, name: str) -> tuple[Value, str]:
-        nodes = self.referents(subject)
+        nodes = self._tied(subject, name) or self.referents(subject)
         values = [value(node, name) for node in nodes]
         self.steps.append(Step(f"{name} of {self.call(nodes)}", listed([told(own, name) for own in values])))
-        if len(nodes) == 1:
+        if len(nodes) == 1 or (subject.quantity == "one" and len(set(values)) == 1):
             return values[0], told(values[0], name)
         said = listed(list(dict.fromkeys(told(own, name) for own in values)))
         return said, said
+
+    def _tied(self, subject: Phrase, name: str) -> Nodes:
+        """Several "largest" that have the same colour, where one was asked for; else none."""
+        filters = subject.things.filters
+        if subject.quantity != "one" or not any(isinstance(own, Extreme) for own in filters):
+            return []
+        nodes = self.things(subject.things, parts_too=True)
+        return nodes if len({value(node, name) for node in nodes}) == 1 else []
 
     def _values(self, nodes: Nodes, name: str, wanted: str) -> tuple[Value, str]:
         """The values of a property that there are: how many, which, or the most or least common one."""
@@ -169,6 +199,19 @@ class Run(Choosing):
         kept = self.filtered(self.members if rivals else nodes, filters)
         fitting = [node for node in nodes if node in kept]
         return bool(fitting) if subject.quantity in ("any", "bare") else len(fitting) == len(nodes)
+
+
+def _loosely(things: Things) -> Things:
+    """The same with sides that reach as far as a person may mean."""
+    filters = (replace(own, loosely=True) if isinstance(own, Related) else own for own in things.filters)
+    return replace(things, filters=tuple(filters))
+
+
+def _described(things: Things) -> bool:
+    """Whether a kind and its looks are told, so that a part of something else may be meant."""
+    return all(any(isinstance(own, what) for own in things.filters) for what in (Kind, Looks)) and any(
+        isinstance(own, Kind) and own.symbol for own in things.filters
+    )
 
 
 def _narrow(things: Things) -> bool:

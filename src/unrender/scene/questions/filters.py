@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from unrender.scene.language.words import ORDINALS
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -37,6 +39,7 @@ class Place:
 
     sides: tuple[str, ...]  # "left", "right", "top", "bottom", "middle"
     most: bool = False
+    corner: bool = False  # whether it must lie in a corner, not only in that quarter of the picture
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,39 @@ class Related:
 
     word: str
     others: tuple[Phrase, ...]
+    loosely: bool = False  # whether all that lies on a side counts, however far to another side, too
+    direct: bool = False  # whether it must be straight to that side, not aslant
+
+
+@dataclass(frozen=True)
+class Mutual:
+    """Keep all if they stand like that to each other; else none."""
+
+    word: str
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """Keep objects to which so many others stand in a relation: "with a square inside it"."""
+
+    things: Things
+    word: str
+    sign: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Points:
+    """Keep what points "up", "down", "left" or "right"."""
+
+    way: str
+
+
+@dataclass(frozen=True)
+class Nth:
+    """Keep the second or third of objects in a row from the left, or in a column from the top."""
+
+    rank: int
 
 
 @dataclass(frozen=True)
@@ -166,8 +202,9 @@ class Either:
 
 
 Filter = (
-    Kind | Looks | Vague | Place | Related | Extreme | Nearest | NearerThan | Compared | Same | Alike
-    | AsManyParts | PartOf | Has | HasMore | MostParts | Consists | But | Not | Either
+    Kind | Looks | Vague | Place | Related | Mutual | Hosts | Points | Nth | Extreme | Nearest | NearerThan
+    | Compared | Same | Alike | AsManyParts | PartOf | Has | HasMore | MostParts | Consists | But | Not
+    | Either
 )  # fmt: skip
 Filters = tuple[Filter, ...]
 
@@ -208,6 +245,14 @@ def said(own: Filter) -> str:
             return f"at the {' '.join(sides)}"
         case Related(word, others):
             return f"{word} {' and '.join(map(phrased, others))}"
+        case Mutual(word):
+            return f"{word} each other"
+        case Hosts(things, word):
+            return f"with {things.text} {word} it"
+        case Points(way):
+            return f"pointing {way}"
+        case Nth(rank):
+            return ORDINALS[rank - 1]
         case Extreme(word, rank, count):
             return word if rank == count == 1 else f"{word}, {count} from number {rank}"
         case Nearest(word, other):

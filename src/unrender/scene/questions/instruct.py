@@ -14,10 +14,13 @@ from unrender.scene.language.kinds import called
 from unrender.scene.language.words import RGB, has_colour
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
+from unrender.scene.pixels import is_bar
 from unrender.scene.questions import commands as do
 from unrender.scene.questions.choosing import Choosing, Nodes
 from unrender.scene.questions.commands import Change, Command, Commands
+from unrender.scene.questions.measures import thickness
 from unrender.scene.questions.parse import misread, read
+from unrender.scene.questions.places import WAYS, with_apex
 from unrender.scene.questions.vocabulary import UnknownWordError, Vocabulary
 
 EXAMPLES = '"make the largest circle blue", "move the ship up by 10 pixels" or "delete all triangles"'
@@ -55,6 +58,8 @@ class _Instructing(Choosing):
 
     def instruction(self, command: Command) -> Instruction:
         nodes = self.referents(command.target)
+        if any(isinstance(change, do.Shade) for change in command.changes):  # every colour of a whole
+            nodes = [leaf for node in nodes for leaf in node.primitives]
         if command.target.quantity in ("any", "bare") and len(nodes) > 1:
             raise UnrenderError(
                 f"There are {len(nodes)} of {command.target.things.text}; say which, or all of them."
@@ -77,6 +82,12 @@ class _Instructing(Choosing):
     def _put(self, change: Change, node: Observation, nodes: Nodes) -> Iterator[str]:
         """The assignments, without the object's name, that make a change."""
         match change:
+            case do.Put("length" | "thickness" as name, sign, value):
+                yield f"{_drawn_by(node, name)}{sign}{value:g}"
+            case do.Point(way):
+                yield f"rotation={WAYS[way]:g}" if with_apex([node]) else ""
+            case do.Shade(share):
+                yield f"colour={_code(node, share)}"
             case do.Put(name, sign, value):
                 yield f"{name}{sign}{value if isinstance(value, str) else format(value, 'g')}"
             case do.Like("colour", other):
@@ -139,10 +150,22 @@ class _Instructing(Choosing):
         yield f"position={ways[word][0]:g},{ways[word][1]:g}"
 
 
-def _code(node: Observation) -> str:
-    """The colour of an object, or of the largest part of it, as a code."""
+def _drawn_by(node: Observation, name: str) -> str:
+    """The value of an object that its length, or the thickness of its line, is."""
+    if name == "length":
+        return "width" if node.size[0] >= node.size[1] else "height"
+    if not thickness(node):
+        raise UnrenderError(f"The {called(node)} is not drawn with a line; make it larger or smaller.")
+    return "height" if is_bar(node) else "thickness"
+
+
+def _code(node: Observation, lighter: float = 0.0) -> str:
+    """The colour of an object, or of the largest part of it, as a code; lighter by a share of the way to
+    white, or darker by a negative one of the way to black."""
     leaves = [leaf for leaf in node.primitives if has_colour(leaf.attributes)]
     if not leaves:
         raise UnrenderError(f"The {called(node)} has no colour.")
     largest = max(leaves, key=lambda leaf: Outline.of(leaf).area)
-    return "#" + "".join(f"{round(255 * largest.attributes[name]):02x}" for name in RGB)
+    values = [largest.attributes[name] for name in RGB]
+    values = [own + lighter * (1 - own if lighter > 0 else own) for own in values]
+    return "#" + "".join(f"{round(255 * own):02x}" for own in values)

@@ -9,18 +9,24 @@ import numpy as np
 
 from unrender.errors import UnrenderError
 from unrender.primitives import find
-from unrender.scene.graph import Scene
 from unrender.scene.language.appearance import border_of, colour_of, colours_of
-from unrender.scene.language.kinds import called, kind_words
-from unrender.scene.language.words import BASIC, SLIGHT, STRONG, adverb, listed, noun
+from unrender.scene.language.kinds import called, is_stroke, kind_words, stroke_share
+from unrender.scene.language.words import BASIC, SLIGHT, STRONG, adverb, has_colour, listed, noun, shown
 from unrender.scene.observation import Observation
-from unrender.scene.outline import Outline
+from unrender.scene.outline import TINY, Outline
 from unrender.scene.questions.filters import Kind
 
 ALIKE = 1.1  # times as large: sizes that still pass for one
 TURN = 5.0  # degrees that pass for none
 TIE = 0.01  # of a measure: what is nearer to each other than that comes first together
-MIDDLE = 1 / 3  # of the picture: what counts as its middle
+SIZES = {  # what a size is measured by
+    "size": "largest", "width": "widest", "height": "tallest", "length": "longest", "thickness": "thickest",
+}  # fmt: skip
+LUMA = (0.299, 0.587, 0.114)  # of red, green and blue in what is bright
+OBLONG = 1.2  # times as long as wide: what has a direction
+CORNERS: Mapping[str, int] = {
+    "triangle": 3, "square": 4, "rectangle": 4, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8,
+}  # fmt: skip
 
 Measure = Callable[[Observation], float]
 
@@ -34,6 +40,32 @@ def _front(node: Observation) -> float:
     return max((leaf.depth or 0 for leaf in node.primitives), default=0)
 
 
+def length(node: Observation) -> float:
+    """Its longer side, px; of a line, how long it is."""
+    return max(node.size)
+
+
+def thickness(node: Observation) -> float:
+    """px of the line that it is drawn with; 0 of what has none."""
+    if node.parts:
+        return 0.0
+    if is_stroke(node):
+        return stroke_share(node) * max(node.size)
+    return node.attributes.get("thickness", 0.0) * min(node.size)
+
+
+def _height(node: Observation) -> float:
+    return length(node) if is_stroke(node) else node.size[1]
+
+
+def _light(node: Observation) -> float:
+    """How bright its colours are, by area, in [0, 1]."""
+    leaves = [leaf for leaf in node.primitives if has_colour(leaf.attributes)]
+    areas = [max(TINY, area(leaf)) for leaf in leaves]
+    bright = [sum(w * c for w, c in zip(LUMA, shown(leaf.attributes), strict=True)) for leaf in leaves]
+    return float(np.average(bright, weights=areas)) if leaves else 0.0
+
+
 _EXTREMES: Mapping[str, tuple[Measure, int]] = {
     "largest": (area, 1),
     "smallest": (area, -1),
@@ -43,8 +75,13 @@ _EXTREMES: Mapping[str, tuple[Measure, int]] = {
     "lowest": (lambda node: Outline.of(node).centre[1], 1),
     "widest": (lambda node: node.size[0], 1),
     "narrowest": (lambda node: node.size[0], -1),
-    "tallest": (lambda node: node.size[1], 1),
-    "shortest": (lambda node: node.size[1], -1),
+    "tallest": (_height, 1),
+    "shortest": (_height, -1),
+    "longest": (length, 1),
+    "thickest": (thickness, 1),
+    "thinnest": (thickness, -1),
+    "darkest": (_light, -1),
+    "lightest": (_light, 1),
     "frontmost": (_front, 1),
     "backmost": (_front, -1),
 }
@@ -57,6 +94,11 @@ _COMPARISONS: Mapping[str, tuple[Measure, int]] = {
     "narrower": _EXTREMES["narrowest"],
     "taller": _EXTREMES["tallest"],
     "shorter": _EXTREMES["shortest"],
+    "longer": _EXTREMES["longest"],
+    "thicker": _EXTREMES["thickest"],
+    "thinner": _EXTREMES["thinnest"],
+    "darker": _EXTREMES["darkest"],
+    "lighter": _EXTREMES["lightest"],
     "higher": _EXTREMES["topmost"],
     "lower": _EXTREMES["lowest"],
     "further left": _EXTREMES["leftmost"],
@@ -96,36 +138,6 @@ def within(count: int, sign: str, wanted: int) -> bool:
     return signs[sign]
 
 
-def _shares(node: Observation, scene: Scene) -> tuple[float, float]:
-    """Where its centre lies in the picture, in [0, 1] from the left and from the top."""
-    x, y = Outline.of(node).centre
-    return x / scene.width, y / scene.height
-
-
-def lies(node: Observation, sides: Sequence[str], scene: Scene) -> bool:
-    """Whether it lies in that half or corner of the picture, or about in its middle."""
-    x, y = _shares(node, scene)
-    halves = {"left": x < 0.5, "right": x > 0.5, "top": y < 0.5, "bottom": y > 0.5}
-    centred = max(abs(x - 0.5), abs(y - 0.5)) < MIDDLE / 2
-    return all(halves.get(side, centred) for side in sides)
-
-
-def off(node: Observation, sides: Sequence[str], scene: Scene) -> float:
-    """How far (in shares of the picture) it lies from a side, a corner or the middle of the picture."""
-    x, y = _shares(node, scene)
-    ends = {"left": x, "right": 1 - x, "top": y, "bottom": 1 - y}
-    return math.hypot(*(ends.get(side, math.hypot(x - 0.5, y - 0.5)) for side in sides))
-
-
-def middle(nodes: Sequence[Observation]) -> list[Observation]:
-    """The one in the middle of an odd number of objects in a row or a column; none where there is no such."""
-    if len(nodes) < 3 or len(nodes) % 2 == 0:
-        return []
-    centres = np.array([Outline.of(node).centre for node in nodes])
-    along = int(np.argmax(np.ptp(centres, axis=0)))
-    return [nodes[int(np.argsort(centres[:, along])[len(nodes) // 2])]]
-
-
 def turned(node: Observation) -> bool:
     """Whether it stands otherwise than upright, as far as that can be seen."""
     symmetry = None if node.parts else getattr(find(node.symbol), "symmetry", None)
@@ -150,12 +162,23 @@ def looks(node: Observation, word: str, degree: str = "", partly: bool = False) 
         return bool(border_of(node))
     if word in ("turned", "upright"):
         return turned(node) == (word == "turned")
+    if word in ("horizontal", "vertical"):
+        width, height = node.size
+        angle = node.rotation if width >= height else node.rotation + 90
+        off = math.remainder(angle - 90 * (word == "vertical"), 180)
+        return max(width, height) > OBLONG * min(width, height) and abs(off) <= TURN
+    if word == "round":
+        return any("circle" in kind_words(leaf) and _fills(leaf, node) for leaf in node.primitives)
     if word in node.attributes and word not in BASIC:
         value = node.attributes[word]
         fits = {"very": value >= STRONG, "slightly": value < SLIGHT}.get(degree, True)
         return adverb(value) is not None and fits
     shades = colours_of(node) if partly else colour_of(node).split(" with ")
     return any(word == shade or shade.endswith(f" {word}") for shade in shades)
+
+
+def _fills(leaf: Observation, whole: Observation) -> bool:
+    return all(ALIKE * own >= side for own, side in zip(leaf.size, whole.size, strict=True))
 
 
 def value(node: Observation, name: str) -> str | float | tuple[float, float]:
@@ -174,6 +197,16 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
         return node.position if name == "position" else node.size
     if name == "rotation":
         return node.rotation
+    if name == "length":
+        return length(node)
+    if name == "thickness":
+        if not thickness(node):
+            raise UnrenderError(f"The {called(node)} is not drawn with a line, so it has no thickness.")
+        return thickness(node)
+    if name == "corners":
+        if called(node) not in CORNERS:
+            raise UnrenderError(f"I do not know how many corners a {called(node)} has.")
+        return CORNERS[called(node)]
     if name not in node.attributes:
         raise UnrenderError(f"The {called(node)} has nothing to do with {noun(name)}.")
     return node.attributes[name]
@@ -183,8 +216,8 @@ def same(one: Observation, other: Observation, what: str) -> bool:
     """Whether two objects agree in a property; sizes need to be about equal."""
     if what == "rotation":
         return abs(math.remainder(one.rotation - other.rotation, 360.0)) <= TURN
-    if what in ("size", "width", "height"):
-        by, _ = measure({"size": "largest", "width": "widest", "height": "tallest"}[what])
+    if what in SIZES:
+        by, _ = measure(SIZES[what])
         low, high = sorted((by(one), by(other)))
         return high <= (ALIKE**2 if what == "size" else ALIKE) * low
     return value(one, what) == value(other, what)
@@ -198,5 +231,7 @@ def told(found: str | float | tuple[float, float], name: str) -> str:
         return (
             f"{found[0]:.1f} x {found[1]:.1f} px" if name == "size" else f"at {found[0]:.0f}, {found[1]:.0f}"
         )
-    unit = {"rotation": "°", "width": " px", "height": " px"}.get(name)
+    if name == "corners":
+        return str(found)
+    unit = {"rotation": "°", "width": " px", "height": " px", "length": " px", "thickness": " px"}.get(name)
     return f"{found:.2f}" if unit is None else f"{found:.1f}{unit}"

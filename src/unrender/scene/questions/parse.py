@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -14,7 +15,7 @@ from unrender.scene.graph import Scene
 from unrender.scene.questions.answer import Answer
 from unrender.scene.questions.execute import Run
 from unrender.scene.questions.phrases import Phrases
-from unrender.scene.questions.program import Program
+from unrender.scene.questions.program import Count, Program
 from unrender.scene.questions.questions import Questions
 from unrender.scene.questions.vocabulary import UnknownWordError, Vocabulary, english
 
@@ -57,10 +58,13 @@ def answer(scene: Scene, question: str, known: Iterable[str] = ()) -> Answer:
 
 def program(vocabulary: Vocabulary, question: str) -> Program:
     """What a question means; a lark `UnexpectedInput` if the grammar has no such sentence."""
-    tokens = vocabulary.tokens(question)
+    every = vocabulary.tokens(question)
+    tokens = [token for token in every if token.type != "TOTAL"]
     if not tokens:
         raise UnrenderError('Ask something, like "how many circles are red?".')
     found: Program = read(tokens, "question", Questions(vocabulary))
+    if isinstance(found, Count) and len(tokens) < len(every):
+        return replace(found, parts_too=True)
     return found
 
 

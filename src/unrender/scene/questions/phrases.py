@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from lark import Token
+
 from unrender.errors import UnrenderError
 from unrender.scene.questions import filters as keep
 from unrender.scene.questions.filters import Filter, Phrase, Things, said
-from unrender.scene.questions.predicates import EXTREMES, Children, Predicates, chain, first
+from unrender.scene.questions.predicates import EXTREMES, Amount, Children, Predicates, chain, first
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ def _the(things: Things, number: int | None = None) -> Phrase:
         things = replace(things, filters=tuple(filters))
     if things.many:
         return Phrase(things, "all", number)
-    if any(isinstance(own, (keep.Extreme, keep.Nearest)) for own in things.filters):
+    if any(isinstance(own, (keep.Extreme, keep.Nearest, keep.Nth)) for own in things.filters):
         return Phrase(things, "one")  # the largest circle on the left: not the leftmost of the largest
     return Phrase(replace(things, filters=tuple(map(_definite, things.filters))), "one")
 
@@ -83,6 +85,13 @@ class Phrases(Predicates):
         """ "anything red"."""
         return self.things([Noun(keep.Kind(None, str(of[0])), False), *of[1:]])
 
+    def hosting(self, of: Children) -> keep.Filters:
+        """ "with a square inside it"."""
+        *_, what, word, _ = of
+        amount = first(Amount, of) or Amount("at least", 1)
+        things = what if isinstance(what, Things) else self.things([what])
+        return (keep.Hosts(things, word, amount.sign, amount.number),)
+
     def out_of(self, of: Children) -> Things:
         """ "largest of the circles"."""
         *before, phrase = of
@@ -106,7 +115,7 @@ class Phrases(Predicates):
         return _the(of[-1], *of[:-1])
 
     def some(self, of: Children) -> Phrase:
-        return Phrase(of[0], "any")
+        return Phrase(of[-1], "any")
 
     def every(self, of: Children) -> Phrase:
         return Phrase(of[-1], "all", *of[:-1])
@@ -121,7 +130,16 @@ class Phrases(Predicates):
         return _the(replace(of[1], parts_of=of[0]))
 
     def everything(self, of: Children) -> Phrase:
-        return Phrase(self.things([Noun(keep.Kind(None, "things"), True), of[-1]]), "all")
+        said_of = [own for own in of if not isinstance(own, Token)]
+        return Phrase(self.things([Noun(keep.Kind(None, "things"), True), *said_of]), "all")
+
+    def pair(self, of: Children) -> Phrase:
+        """ "the red and the blue ship", of which the first is a ship, too."""
+        *before, things = of
+        kinds = tuple(own for own in things.filters if isinstance(own, keep.Kind))
+        text = " ".join([*map(said, chain(before)), *(own.text for own in kinds)])
+        one = Things((*kinds, *chain(before)), things.parts_of, text=text, many=things.many)
+        return Phrase(Things(joined=(_the(one), _the(things))), "all")
 
     def it(self, of: Children) -> Phrase:
         raise UnrenderError(f'I do not know what "{of[0]}" means here; name the object.')

@@ -27,6 +27,9 @@ EXTREMES: Mapping[str, str] = {
     "short": "shortest",
     "wide": "widest",
     "narrow": "narrowest",
+    "long": "longest",
+    "thick": "thickest",
+    "thin": "thinnest",
 }
 DIMENSIONS: Mapping[str, str] = {
     "large": "size",
@@ -35,6 +38,9 @@ DIMENSIONS: Mapping[str, str] = {
     "short": "height",
     "wide": "width",
     "narrow": "width",
+    "long": "length",
+    "thick": "thickness",
+    "thin": "thickness",
 }
 _SIGNS: Mapping[str, str] = {
     "LEAST": "at least",
@@ -82,7 +88,7 @@ class Predicates(Transformer[Token, Any]):
     def relation(self, of: Children) -> str:
         return meant(of[0])
 
-    dimension = extremity = degree = nearest = relation
+    dimension = extremity = degree = nearest = heading = relation
 
     def number(self, of: Children) -> float:
         number = 1.0 if of[0].type == "ONE" else float(self._vocabulary.meaning(of[0]))
@@ -105,6 +111,9 @@ class Predicates(Transformer[Token, Any]):
     def property(self, of: Children) -> str:
         plain = "kind" if of[0].type == "SHAPE" else meant(of[0])
         return "colours" if of[0] in ("colours", "colors") else plain
+
+    def properties(self, of: Children) -> list[str]:
+        return of
 
     def many(self, of: Children) -> str:
         return "more" if of[0].type == "MORE" else "fewer"
@@ -137,6 +146,10 @@ class Predicates(Transformer[Token, Any]):
     def vague(self, of: Children) -> Filters:
         return (keep.Vague(of[0], EXTREMES[of[0]]),)
 
+    def nth(self, of: Children) -> Filters:
+        """ "the second ship", as one reads."""
+        return (keep.Nth(of[0]),)
+
     def extreme(self, of: Children) -> Filters:
         return (keep.Extreme(of[-1], *of[:-1]),)
 
@@ -153,17 +166,34 @@ class Predicates(Transformer[Token, Any]):
         return (keep.MostParts(*of),)
 
     def place(self, of: Children) -> Filters:
-        return (keep.Place(tuple(own for own in of if not isinstance(own, Token))),)
+        sides = tuple(own for own in of if not isinstance(own, Token))
+        corner = any(isinstance(own, Token) and own.type == "CORNER" for own in of)
+        return (keep.Place(sides, corner=corner),)
 
     def place_before(self, of: Children) -> Filters:
         return (keep.Extreme(EXTREMES[of[0]]),) if len(of) == 1 else (keep.Place(tuple(of), most=True),)
 
     def related(self, of: Children) -> Filters:
-        word, *others = of
+        direct = isinstance(of[0], Token) and of[0].type == "DIRECTLY"
+        word, *others = of[direct:]
         if isinstance(word, tuple):
             return word
         named = word if not isinstance(word, Token) else _VERBS.get(word.type, meant(word))
-        return (keep.Related(named, tuple(others)),)
+        if others[0].things.joined:  # between the first and the second ship
+            others = list(others[0].things.joined)
+        return (keep.Related(named, tuple(others), direct=direct),)
+
+    def identical(self, of: Children) -> Filters:
+        """ "the same", as far as that can be seen."""
+        return tuple(map(keep.Alike, ("kind", "colour", "size")))
+
+    def mutual(self, of: Children) -> Filters:
+        """ "touch each other"."""
+        word = of[0]
+        return (keep.Mutual(_VERBS[word.type] if isinstance(word, Token) else word),)
+
+    def points(self, of: Children) -> Filters:
+        return (keep.Points(of[0]),)
 
     def to_several(self, of: Children) -> Filters:
         """ "left of the ship and the circle"."""
@@ -194,10 +224,16 @@ class Predicates(Transformer[Token, Any]):
         return (keep.NearerThan(*of),)
 
     def same(self, of: Children) -> Filters:
-        return (keep.Same(*of),)
+        names, other = of
+        return tuple(keep.Same(name, other) for name in names)
 
     def alike(self, of: Children) -> Filters:
-        return (keep.AsManyParts(of[0]) if isinstance(of[0], Things) else keep.Alike(of[0]),)
+        if isinstance(of[0], Things):
+            return (keep.AsManyParts(of[0]),)
+        return tuple(map(keep.Alike, of[0]))
+
+    def equally(self, of: Children) -> Filters:
+        return (keep.Alike(DIMENSIONS[of[0]]),)
 
     def part_of(self, of: Children) -> Filters:
         return (keep.PartOf(of[-1]),)

@@ -12,6 +12,7 @@ class Count:
     """How many of one or several kinds, all together?"""
 
     things: tuple[Things, ...]
+    parts_too: bool = False  # whether what is a part of others counts beside what stands alone
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,14 @@ class CountsCompare:
 
 
 @dataclass(frozen=True)
+class MoreOf:
+    """Of which of two kinds are there more?"""
+
+    things: Things
+    others: Things
+
+
+@dataclass(frozen=True)
 class Check:
     """Is it so?"""
 
@@ -66,10 +75,10 @@ class OnlyThese:
 
 @dataclass(frozen=True)
 class AnyAlike:
-    """Do any two agree in a property?"""
+    """Do any two agree in all of some properties?"""
 
     things: Things
-    name: str
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -112,6 +121,6 @@ class Distance:
 
 
 Program = (
-    Count | Copies | Sum | CountIs | CountsCompare | Check | OnlyThese | AnyAlike | Which | MadeOf | Property
-    | Values | Distance
+    Count | Copies | Sum | CountIs | CountsCompare | MoreOf | Check | OnlyThese | AnyAlike | Which | MadeOf
+    | Property | Values | Distance
 )  # fmt: skip

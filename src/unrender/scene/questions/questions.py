@@ -26,6 +26,16 @@ def _where_too(things: Things, others: Things) -> Things:
     return replace(things.but(*where), parts_of=others.parts_of)
 
 
+def _loosely(own: keep.Filter) -> keep.Filter:
+    """A relation as it is taken where yes or no is asked: what is above and far to the right is above."""
+    match own:
+        case keep.Related():
+            return replace(own, loosely=True)
+        case keep.Not(of):
+            return keep.Not(tuple(map(_loosely, of)))
+    return own
+
+
 class Questions(Phrases):
     """Makes a program of the parse-tree of a question; each method is called as its rule in english.lark."""
 
@@ -36,8 +46,12 @@ class Questions(Phrases):
     # Yes or no
 
     def exists(self, of: Children) -> Program:
-        amount = first(Amount, of) or Amount("at least", 1)
-        return ask.CountIs(of[-1], amount.sign, amount.number)
+        amount, things = first(Amount, of) or Amount("at least", 1), of[-1]
+        alike = [own.name for own in things.filters if isinstance(own, keep.Alike)]
+        if alike:  # two boxes with the same colour
+            rest = tuple(own for own in things.filters if not isinstance(own, keep.Alike))
+            return ask.AnyAlike(replace(things, filters=rest), tuple(alike))
+        return ask.CountIs(things, amount.sign, amount.number)
 
     def all_are(self, of: Children) -> Program:
         return ask.Check(_ALL, (keep.Either(tuple(things.filters for things in of[-1])),))
@@ -46,6 +60,10 @@ class Questions(Phrases):
         sign, things, others = of
         things = _where_too(things, others)
         return ask.CountsCompare(things, "as many" if isinstance(sign, Token) else sign, others)
+
+    def more_of(self, of: Children) -> Program:
+        things, others = (own for own in of if isinstance(own, Things))
+        return ask.MoreOf(things, others)
 
     def same_counts(self, of: Children) -> Program:
         return ask.CountsCompare(of[0], "as many", of[1])
@@ -61,10 +79,11 @@ class Questions(Phrases):
         return ask.CountIs(things, f"{signs[word]} than", term)
 
     def any_alike(self, of: Children) -> Program:
-        return ask.AnyAlike(of[-2], of[-1])
+        return ask.AnyAlike(of[-2], tuple(of[-1]))
 
     def check(self, of: Children) -> Program:
-        return ask.Check(*(own for own in of if not isinstance(own, Token)))
+        subject, filters = (own for own in of if not isinstance(own, Token))
+        return ask.Check(subject, tuple(map(_loosely, filters)))
 
     def counted(self, of: Children) -> tuple[Things, Amount]:
         *amount, what = of
@@ -90,8 +109,16 @@ class Questions(Phrases):
         return ask.Count((group.but(*said[0]),) if said else group)
 
     def count_parts(self, of: Children) -> ask.Count:
-        things, owner = of
-        return ask.Count((Things(things.filters, owner, text=things.text),))
+        kinds, owner = of
+        several = kinds if isinstance(kinds, tuple) else (kinds,)
+        return ask.Count(tuple(Things(own.filters, owner, text=own.text) for own in several))
+
+    def count_per(self, of: Children) -> Program:
+        """ "how many wheels are there per car"."""
+        return self.count_parts([of[0], Phrase(self.things(of[1:]), "each")])
+
+    def corners(self, of: Children) -> Program:
+        return ask.Property(of[-1], "corners")
 
     def count_copies(self, of: Children) -> ask.Copies:
         word, owner = of
@@ -134,7 +161,10 @@ class Questions(Phrases):
     # Objects
 
     def which(self, of: Children) -> Program:
-        return ask.Which((first(Things, of) or Things()).but(*chain(of)))
+        things, said = first(Things, of) or Things(), chain(of)
+        if not things.many:  # which ship is on the left: one of them, the leftmost
+            said += tuple(replace(own, most=True) for own in said if isinstance(own, keep.Place))
+        return ask.Which(things.but(*said))
 
     def which_of(self, of: Children) -> Program:
         return ask.Which(of[0].things.but(*of[1]))

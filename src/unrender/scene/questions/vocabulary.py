@@ -20,6 +20,7 @@ from unrender.scene.graph import Scene
 from unrender.scene.language.colours import COLOURS
 from unrender.scene.language.kinds import KIND_WORDS, called, kind_words
 from unrender.scene.language.words import BASIC, noun, number, plural
+from unrender.scene.questions.wording import inflected, synonyms, written_out
 
 LONGEST = 5  # words in one token
 MOST, MOST_LETTERS = 60, 1000  # words and characters in a sentence
@@ -42,23 +43,9 @@ _COLOURS: Mapping[str, tuple[str, ...]] = {
     "purple": ("violet",),
     "turquoise": ("teal",),
 }
-_ASKING = "what|where|which|who|that|there|it|how|here"
-_SHORT = (  # what is written as one word and read as two
-    (r"can't\b", "can not"),
-    (r"won't\b", "will not"),
-    (r"n't\b", " not"),
-    (rf"\b({_ASKING})'s\b", r"\1 is"),
-    (r"\b(what|where|which|that|there)'re\b", r"\1 are"),
-    (r"(\w)'s\b", r"\1 's"),
-    (r"s'(?=\s)", "s 's"),
-    (r"(?<=\d)\s*%", " percent"),
-    (r"(?<=\d)\s*°", " degrees"),
-    (r"(?<=\d)(px|degrees|pixels)\b", r" \1"),
-    (r"(?<=\d)\.(?=\d)", "_"),
-)
 _BEFORE_PRONOUNS = re.compile(  # tokens after which "one" is no number but stands for a noun
     "_THE|_OTHER|COLOUR_NAME|ATTRIBUTE|.*(EST|MOST)|LARGER|SMALLER|WIDER|NARROWER|TALLER|SHORTER|LARGE|SMALL|TALL"
-    "|SHORT|WIDE|NARROW|LEFT|RIGHT|TOP|BOTTOM|LOWER|MIDDLE|ORDINAL|FILLED|OUTLINED|BORDERED|TURNED|_EACH|_WHICH"
+    "|SHORT|WIDE|NARROW|LONG|THICK|THIN|LONGER|THICKER|THINNER|DARKER|LIGHTER|LEFT|RIGHT|TOP|BOTTOM|LOWER|MIDDLE|ORDINAL|FILLED|OUTLINED|BORDERED|TURNED|HORIZONTAL|VERTICAL|ROUND|_EACH|_WHICH"
 )
 _SIDES = ("LEFT", "RIGHT", "TOP", "BOTTOM", "LOWER", "MIDDLE")
 _BEFORE_PLUS = re.compile(f"_A|_ANY|NONE|{_BEFORE_PRONOUNS.pattern}")  # tokens after which "plus" is a shape
@@ -113,6 +100,8 @@ class Vocabulary:
         self._add("NUMBER", {str(n): (number(n) if n else "zero",) for n in (0, *range(2, 13))})
         self._add_nouns(sorted(taught))
         self._known |= {word: (name, word) for word, name in closed_words().items()}
+        other_words = {**inflected(own), **synonyms(self._known)}
+        self._reworded = {word: said for word, said in other_words.items() if word not in self._known}
         self._counts = any(node.count is not None for node in nodes)
         self.present = Counter(called(node).lower() for node in scene.axioms)  # how many there are of each
         self._meant = Counter(word.lower() for node in scene.axioms for word in kind_words(node))
@@ -149,7 +138,7 @@ class Vocabulary:
 
     def tokens(self, sentence: str, skip: bool = False) -> list[Token]:
         """The words of a sentence; one that is not understood is an error that says so, or is skipped."""
-        words = _words(sentence)
+        words = [said for word in _words(sentence) for said in self._reworded.get(word, [word])]
         found: list[Token] = []
         while words:
             count = next((n for n in range(min(LONGEST, len(words)), 0, -1) if self._has(words[:n])), 0)
@@ -216,9 +205,7 @@ def _words(sentence: str) -> list[str]:
         raise UnrenderError(
             f"A question may have {MOST_LETTERS} characters, not {len(sentence)}; ask in fewer words."
         )
-    text = composed(sentence).lower().replace("’", "'")
-    for short, full in _SHORT:
-        text = re.sub(short, full, text)
+    text = written_out(composed(sentence).lower().replace("’", "'"))
     words = [text[slice(*found.span())] for found in re.finditer("[am0_]+(?:[-'][am0_]+)*|'a", kinds(text))]
     if len(words) > MOST:
         raise UnrenderError(f"A question may have {MOST} words, not {len(words)}; ask in fewer words.")

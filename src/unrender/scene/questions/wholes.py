@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
+from unrender.scene.language.relations import holds
 from unrender.scene.language.words import number
 from unrender.scene.observation import Observation
 from unrender.scene.questions import filters as keep
@@ -25,11 +26,17 @@ def parts(node: Observation, things: Things) -> Nodes:
     return list(node.walk())[1:] if kinds else list(node.parts)
 
 
+def _inside(choosing: Choosing, shape: Observation) -> Nodes:
+    """What lies in a shape, which has no parts but may contain others, as a ring does."""
+    return [node for node in choosing.scene.observations if node is not shape and holds("in", node, shape)]
+
+
 def kept_by_parts(choosing: Choosing, nodes: Nodes, own: Filter) -> Nodes:
     """What passes a filter that is about parts and wholes."""
 
     def fitting(node: Observation, things: Things) -> Nodes:
-        return choosing.passing(parts(node, things), things.filters)
+        own = parts(node, things) if node.parts else _inside(choosing, node)
+        return choosing.passing(own, things.filters)
 
     def count(node: Observation, things: Things) -> int:
         return len(fitting(node, things))

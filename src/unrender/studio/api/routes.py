@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastapi import APIRouter, Request, Response
@@ -24,10 +23,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def api(studio: Studio, folder: Path) -> APIRouter:
-    """All routes of the API. folder: where uploads are kept while the studio runs."""
+def api(studio: Studio, uploads: Uploads) -> APIRouter:
+    """All routes that have to do with pictures and the brain."""
     router = APIRouter(prefix="/api", tags=["api"])
-    uploads = Uploads(folder)
 
     async def changed(work: Callable[..., T], *given: Any) -> T:
         """The result of work at the desk after which every page shows something else."""

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unrender.batch.sources import Source
 from unrender.errors import UnrenderError
 from unrender.studio.desk.asked import Asked, in_words
-from unrender.studio.desk.film import Film, remember
+from unrender.studio.desk.film import OpenFilm, remember
+from unrender.studio.desk.footage import filmed, first_frame, is_film
 from unrender.studio.desk.history import History, Taught
 from unrender.studio.desk.picture import Key, Moment, Picture, State, copied, find, png, thumbnail
 from unrender.studio.desk.work import Job, Work
@@ -63,6 +62,23 @@ class Desk:
         self.pictures[picture.id] = picture
         return picture
 
+    def add_film(self, frames: Sequence[Picture]) -> Picture:
+        """Lay a film on the desk whose frames are pictures that lie there."""
+        if len(frames) < 2:
+            raise UnrenderError("A film is made of at least two pictures; open some more.")
+        made = self.add(frames[0].path, f"film of {len(frames)} pictures")
+        made.frames = tuple(own.path for own in frames)
+        return made
+
+    @property
+    def stills(self) -> list[Picture]:
+        """All pictures that are no films, and can be seen."""
+        return [
+            own
+            for own in self.pictures.values()
+            if not own.frames and not own.film and not own.unwatched and own.state is not State.BROKEN
+        ]
+
     def picture(self, id: str) -> Picture:
         """The picture with this id."""
         if id not in self.pictures:
@@ -89,40 +105,76 @@ class Desk:
         if picture.scene is not None or picture.state is State.BROKEN:
             return
         try:
-            if Source(picture.path, picture.name).video:
-                picture.film = Film(picture.path, self.lesson)
-            scene = self.brain.see(picture.path) if picture.film is None else picture.film.turn(self.brain, 0)
+            image: object = picture.path
+            if picture.frames or is_film(picture.path):
+                image = first_frame(picture.frames or picture.path)
+                picture.unwatched = True
+            scene = self.brain.see(image)
             remember(self.brain, scene)
         except (UnrenderError, MemoryError) as error:
-            reason = str(error) or "There is not enough memory to look at it."
-            picture.state, picture.error = State.BROKEN, reason.replace(str(picture.path), picture.name)
-            picture.version += 1
-            picture.discard()
+            self._fail(picture, error)
             return
         assert scene.picture is not None
         picture.thumbnail = thumbnail(scene.picture)
         self._keep(picture, scene, fresh=True)
 
-    def turn(self, picture: Picture, frame: int) -> bool:
-        """Show a frame of a video; whether there are more to come."""
-        film = picture.film
-        if film is None or picture.scene is None:
-            return False
-        if film.lesson != self.lesson:
-            film.lesson = self.lesson
-            film.understand(self.brain)
+    def _fail(self, picture: Picture, error: Exception) -> None:
+        reason = str(error) or "There is not enough memory to look at it."
+        picture.state, picture.error = State.BROKEN, reason.replace(str(picture.path), picture.name)
+        picture.version += 1
+        picture.unwatched = False
+        picture.discard()
+
+    def watch(self, picture: Picture, job: Job, fps: float | None = None) -> None:
+        """Watch all of a film, other errands in between; if it is cancelled, what was seen by then stays."""
+        if picture.id not in self.pictures or not picture.unwatched:
+            return
+        clip, lesson = filmed(picture.frames or picture.path, fps), self.lesson
+        job.total = clip.length
+
+        def progress(done: int, of: int | None) -> None:
+            job.done, job.total = done, of
+            self.work.breathe()
+            if job.cancelled or self.work.closing or picture.id not in self.pictures:
+                raise KeyboardInterrupt
+
+        try:
+            film = self.brain.watch(clip, progress=progress)
+        except (UnrenderError, MemoryError) as error:
+            clip.footage.close()
+            self._fail(picture, error)
+            return
+        if picture.id not in self.pictures:
+            clip.footage.close()
+            return
+        picture.unwatched = False
+        picture.film = OpenFilm(film, clip.footage, lesson)
         self.history.drop_edits(picture)
-        self._keep(picture, film.turn(self.brain, frame), fresh=True)
-        return not film.ended or film.index < len(film.scenes) - 1
+        self.turn(picture, 0)
+
+    def turn(self, picture: Picture, frame: int) -> None:
+        """Show a frame of a film, as it is understood now."""
+        film = picture.film
+        if film is None:
+            return
+        if film.lesson != self.lesson:
+            film.take(self.brain.watch_again(film.seen), self.lesson)
+        self.history.drop_edits(picture)
+        scene = copied(film.turn(frame))
+        scene.picture = film.footage.pixels(frame) if film.filmed else None
+        self._keep(picture, scene, fresh=True)
 
     def again(self, picture: Picture) -> Scene:
         """Understand a picture again from its primitives; what was edited by hand is lost."""
+        if picture.film is not None:
+            self.turn(picture, picture.film.index)
+            return picture.seen()
         scene = self.brain.see_again(picture.untouched())
         self._keep(picture, scene)
         return scene
 
     def _keep(self, picture: Picture, scene: Scene, *, fresh: bool = False) -> None:
-        picture.keep(scene if picture.film is None else copied(scene), fresh=fresh)
+        picture.keep(scene, fresh=fresh)
         if fresh and scene.picture is not None:
             picture.original = png(scene.picture)
         question = scene.question
@@ -206,25 +258,7 @@ class Desk:
     def close(self) -> None:
         """Let go of everything."""
         self.work.close()
+        for picture in self.pictures.values():
+            if picture.film is not None:
+                picture.film.close()
         self.brain.close()
-
-
-async def look_at_all(desk: Desk, *, new: bool = True) -> None:
-    """Bring all pictures up to date, and see new ones, one after the other; others may work in between."""
-    wanted = [own for own in desk.pictures.values() if own.outdated or (new and own.state is State.NEW)]
-    if desk.job is not None or not wanted:
-        return
-    desk.job = job = Job("Looking at pictures", len(wanted))
-    told = time.monotonic()
-    try:
-        for picture in wanted:
-            if job.cancelled:
-                break
-            await desk.work.do(desk.look, picture)
-            job.done += 1
-            if time.monotonic() - told > 0.2:
-                told = time.monotonic()
-                desk.tell()
-    finally:
-        desk.job = None
-        desk.tell()

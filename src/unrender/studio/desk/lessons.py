@@ -6,8 +6,9 @@ import time
 from collections import Counter
 
 from unrender.agent.question import Answer, Question
+from unrender.errors import UnrenderError
 from unrender.scene import Scene
-from unrender.scene.language.words import counted, listed
+from unrender.scene.language.words import counted, listed, participle
 from unrender.studio.desk.desk import Desk, Told
 from unrender.studio.desk.picture import Key, Moment, Picture, find
 
@@ -70,3 +71,31 @@ def difference(before: Scene, after: Scene) -> str:
 
 def _tally(counts: Counter[str]) -> str:
     return listed([counted(count, symbol) for symbol, count in counts.items()])
+
+
+def teach_verb(desk: Desk, picture: Picture, track: int, name: str, start: int, end: int) -> Told:
+    """Learn a verb from what a track of a film does between two frames; the film then names it."""
+    film = picture.film
+    found = None if film is None else next((own for own in film.seen.tracks if own.number == track), None)
+    if film is None or found is None:
+        raise UnrenderError("What was chosen is not in this film any more; choose again.")
+    begin, moments = time.perf_counter(), desk.moments()
+    verb = desk.brain.teach_verb(film.seen, found, name, start, end)
+    seconds = time.perf_counter() - begin
+    film.lesson = desk.lesson + 1  # the film knows it already
+    film.changes += 1
+    desk.taught(picture, moments)
+    doing = participle(verb.name)
+    times = sum(own.verb == verb.name for doings in film.seen.doings.values() for own in doings)
+    here = f"It is found {counted(times, 'time')} in this film." if times > 1 else ""
+    return Told(f"I now know what it looks like when a {verb.symbol} is {doing}.", here, seconds)
+
+
+def skip_verb(desk: Desk, picture: Picture) -> Told:
+    """Leave the question about a motion."""
+    film = picture.film
+    if film is not None and film.seen.question is not None:
+        desk.brain.skip(film.seen.question)
+        film.changes += 1
+        picture.version += 1
+    return Told("Skipped: I shall not ask about this motion again.")

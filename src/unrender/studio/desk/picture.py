@@ -16,7 +16,7 @@ from unrender.scene import Observation, Scene
 
 if TYPE_CHECKING:
     from unrender.studio.desk.asked import Asked
-    from unrender.studio.desk.film import Film
+    from unrender.studio.desk.film import OpenFilm
 
 Key = tuple[str, tuple[int, ...]]
 """A node by its symbol and the depths of its leaves: the same when the picture is understood again."""
@@ -61,7 +61,9 @@ class Picture:
     drawn: int = -1  # the version that `redrawn` shows
     thumbnail: bytes = b""  # PNG
     leaves: list[Observation] = field(default_factory=list)  # the primitives as they were seen
-    film: Film | None = None  # of a video
+    frames: tuple[Path, ...] = ()  # of a film that is made of pictures
+    unwatched: bool = False  # a film of which the first frame only was seen so far
+    film: OpenFilm | None = None  # once it was watched
     stored: int = 0  # bytes of the copy that was uploaded; 0 for a file that is not the studio's own
     restored: int = 0  # counts how often something was taken back
 
@@ -80,6 +82,8 @@ class Picture:
 
     def discard(self) -> None:
         """Let go of its file; a copy that was uploaded is deleted."""
+        if self.film is not None:
+            self.film.close()
         self.film = None
         if self.stored:
             self.path.unlink(missing_ok=True)
@@ -111,8 +115,17 @@ class Picture:
             self.redrawn, self.drawn = png(self.seen().image), self.version
 
     @property
+    def original_url(self) -> str:
+        """Where the page finds what was seen."""
+        if self.film is not None:
+            return f"/studio/{self.id}/frames/{min(self.film.index, len(self.film.seen) - 1)}"
+        return f"/studio/{self.id}/original"
+
+    @property
     def redrawn_url(self) -> str:
         """Where the page finds the scene drawn again, as it was drawn last."""
+        if self.film is not None and not self.edited:
+            return f"/studio/{self.id}/drawn/{self.film.version}/{self.film.index}?v={self.film.changes}"
         return f"/studio/{self.id}/redrawn?v={self.drawn}"
 
 

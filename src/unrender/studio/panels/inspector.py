@@ -31,6 +31,7 @@ class Inspector:
     def refresh(self) -> None:
         """Build the panel anew if something else is selected; values that are being moved stay alone."""
         tab = self.tab
+        self.card.set_visibility(tab.film.open is None)  # what moves has a panel of its own
         edited = tab.picture.edited if tab.picture else False
         restored = tab.picture.restored if tab.picture else 0
         now = (tab.picture, tuple(tab.selected), restored, edited, tab.view.version if not edited else 0)

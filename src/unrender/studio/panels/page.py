@@ -11,13 +11,15 @@ from unrender.studio.panels.brain_view import BrainView
 from unrender.studio.panels.components.canvas import Canvas, Tree
 from unrender.studio.panels.components.range import Range
 from unrender.studio.panels.export_menu import Exports
+from unrender.studio.panels.film_panel import FilmPanel, Tools
 from unrender.studio.panels.inspector import Inspector
 from unrender.studio.panels.keys import Key, Keys
 from unrender.studio.panels.parts import header_button
-from unrender.studio.panels.player import Player
 from unrender.studio.panels.question import QuestionPanel
 from unrender.studio.panels.strip import Strip
 from unrender.studio.panels.tab import Tab
+from unrender.studio.panels.track_panel import TrackPanel
+from unrender.studio.panels.world_panel import WorldPanel
 
 PATIENCE = 15.0  # seconds in which the browser that has read the page must come back for what is on it
 
@@ -36,7 +38,10 @@ class Page:
                 with ui.element("div").classes("side"):
                     self.question = QuestionPanel(tab)
                     self.inspector = Inspector(tab)
+                    TrackPanel(tab)
+                    WorldPanel(tab)
                 self._redrawn()
+                self.film = FilmPanel(tab)
                 self._below()
             self.brain = BrainView(tab)
             self.strip = Strip(tab)
@@ -67,7 +72,7 @@ class Page:
         tab = self.tab
         with ui.element("section").classes("pane left"):
             self.left = Canvas("picture", tab.choose)
-            self.player = Player(tab)
+            Tools(tab)
         with self.left:
             with ui.element("div").classes("welcome") as self.welcome:
                 ui.icon("image_search", size="56px")
@@ -113,14 +118,18 @@ class Page:
             "width": seen.width,
             "height": seen.height,
             "marking": tab.marking,
+            "at": seen.frame,
+            "made": seen.made,
         }
         original = redrawn = ""
         if picture is not None and picture.scene is not None and seen.width:
-            original, redrawn = f"/studio/{picture.id}/original?v={seen.frame}", picture.redrawn_url
+            original, redrawn = picture.original_url, picture.redrawn_url
         self.welcome.set_visibility(picture is None)
         self.broken.set_visibility(picture is not None and bool(seen.error))
-        self.left.show(src=original, trails=seen.trails, **shown)
-        self.right.show(src=original, over=redrawn, **shown)
+        playing = seen.film is not None
+        self.scene.classes(add="filming" if playing else "", remove="" if playing else "filming")
+        self.left.show(src=original, film="frames" if playing else "", **shown)
+        self.right.show(src=original, over=redrawn, film="drawn" if playing else "", **shown)
 
     def turn_over(self) -> None:
         """From the scene to the brain and back."""
@@ -167,7 +176,13 @@ class Page:
             Key("Escape", "Esc", "select nothing", lambda: tab.choose([], False)),
             Key("m", "m", "mark: a click adds to what is selected", self.mark),
             Key("x", "x", "leave this line out, or take it in again", self.take_line),
-            Key("p", "p", "play or stop a video", self.player.play),
+            Key("p", "p", "play or stop a film", self.film.play),
+            Key(",", ",  .", "a frame back, a frame on", lambda: self.film.step(-1)),
+            Key(".", "", "", lambda: self.film.step(1)),
+            Key("[", "[  ]", "a stretch of the film begins, or ends, here", lambda: self.film.mark("start")),
+            Key("]", "", "", lambda: self.film.mark("end")),
+            Key("w", "w", "find out why things move", tab.film.explain),
+            Key("v", "v", "watch all pictures of the desk as one film", tab.make_film),
             Key("a", "a", "answer: type a word, then Enter", self.question.focus),
             Key("s", "s", "skip the question", self.question.skip),
             Key("Ctrl+z", "Ctrl Z", "take back the last edit or lesson", tab.take_back),

@@ -10,6 +10,7 @@ from unrender.names import LONGEST
 from unrender.studio.desk.asked import MEANINGS
 from unrender.studio.desk.picture import State
 from unrender.studio.panels.components.range import Range
+from unrender.studio.panels.screening import VerbAsked
 from unrender.studio.panels.shapes import colour, short
 from unrender.studio.panels.tab import Tab
 
@@ -27,6 +28,7 @@ class QuestionPanel:
         self._choices: dict[str, Element] = {}
         self._decided = False  # whether a person has chosen the cause
         self.name: ui.input | None = None
+        self.verb: VerbAsked | None = None  # where a film is asked about
         with ui.element("section").classes("card question").props('aria-label="question"'):
             # always there, so that readers of the screen hear of everything that is said in it
             self.told = ui.element("div").classes("told").props('role="status"')
@@ -40,11 +42,12 @@ class QuestionPanel:
             self._news = (tab.told, tab.busy)
             self._tell()
         state = tab.picture.state if tab.picture else None
-        now = (tab.picture, state, tab.asked, tab.busy, bool(tab.view.nodes))
+        verb = tab.film.verb if len(tab.selected) < 2 else None
+        now = (tab.picture, state, tab.asked, tab.busy, bool(tab.view.nodes), verb)
         if now == self._shown:
             return
         typed = self.name.value if self.name is not None and tab.busy else ""
-        self._shown = now
+        self._shown, self.verb = now, verb
         self.name = None
         self.card.clear()
         with self.card:
@@ -53,11 +56,16 @@ class QuestionPanel:
                 ui.label("Drop files here, choose them, or paste one from the clipboard.").classes("hint")
             elif state is State.BROKEN:
                 ui.label(tab.picture.error).classes("sentence bad")
+            elif verb is not None:
+                self._verb(verb, typed)
             elif tab.asked is not None:
                 self._question(typed)
             elif state is State.UNDERSTOOD:
-                ui.label("I understand this picture.").classes("sentence")
-                ui.label("Select two or more things to tell me what they are together.").classes("hint")
+                film = tab.film.open is not None
+                ui.label(f"I understand this {'frame' if film else 'picture'}.").classes("sentence")
+                more = "Select two or more things to tell me what they are together"
+                also = "; mark a stretch of the film to tell me what is done in it." if film else "."
+                ui.label(more + also).classes("hint")
 
     def _tell(self) -> None:
         told, busy = self.tab.told, self.tab.busy
@@ -108,6 +116,25 @@ class QuestionPanel:
             self.share = ui.label("1.00").classes("value")
         self._offer()
         self._pick(self._cause)
+
+    def _verb(self, asked: VerbAsked, typed: str) -> None:
+        """Ask for a word for what is done in a stretch of a film."""
+        with ui.element("h2").classes("sentence"):
+            ui.label(asked.sentence)
+        with ui.row().classes("reply"):
+            if asked.track is not None:
+                self.name = ui.input(placeholder="a verb, then Enter", value=typed)
+                self.name.classes("grow").props('dense outlined aria-label="verb" autocomplete=off')
+                self.name.props(f"maxlength={LONGEST}").on("keydown.enter", self.answer)
+                ui.button("Teach", on_click=self.answer).props("unelevated no-caps").classes("answer")
+            name = "Skip" if asked.own else "Unmark"
+            ui.button(name, on_click=self.tab.film.skip).props("flat no-caps").classes("skip")
+        known = [verb.name for verb in self.tab.desk.brain.verbs]
+        with ui.row().classes("offers"):
+            for word in dict.fromkeys(known[-OFFERED:]):
+                with ui.element("button").classes("offer") as offer:
+                    ui.label(short(word))
+                offer.on("click", lambda word=word: self.name and self.name.set_value(word))
 
     def _chip(self, key: tuple[str, tuple[int, ...]]) -> None:
         tab, name = self.tab, short(key[0])
@@ -184,11 +211,13 @@ class QuestionPanel:
 
     async def answer(self) -> None:
         """Send the answer."""
-        if self.name is not None:
+        if self.name is not None and self.verb is not None:
+            await self.tab.film.teach(str(self.name.value or ""))
+        elif self.name is not None:
             word = (self.name.value or "").strip()
             valued = self._cause.startswith("B") and word not in POSE_WORDS
             await self.tab.answer(word, self._cause, self.value.value if valued else None)
 
     async def skip(self) -> None:
         """Leave the question."""
-        await self.tab.skip()
+        await (self.tab.skip() if self.verb is None else self.tab.film.skip())

@@ -24,6 +24,11 @@ def colour(symbol: str) -> str:
     return f"hsl({hue:.0f} 85% 58%)"
 
 
+def track_colour(hue: float) -> str:
+    """The colour of a track, the same in trails and on the timeline."""
+    return f"hsl({hue:.0f} 75% 52%)"
+
+
 def short(name: str) -> str:
     """A name as it is shown; brains of strangers may hold names of any length."""
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
@@ -65,17 +70,6 @@ def lines(node: Observation) -> list[str]:
     if node.hidden:
         told.append("hidden: " + ", ".join(short(part.symbol) for part in node.hidden))
     return told
-
-
-def trails(scenes: list[Scene]) -> list[dict[str, Any]]:
-    """Where every tracked object of the last of these frames has been, as SVG points."""
-    found = []
-    for axiom in scenes[-1].axioms if scenes else []:
-        same = [o for scene in scenes for o in scene.axioms if o.track == axiom.track is not None]
-        if len(same) > 1:
-            points = " ".join(f"{o.position[0]:.1f},{o.position[1]:.1f}" for o in same)
-            found.append({"points": points, "colour": colour(axiom.symbol), "track": axiom.track})
-    return found
 
 
 def _box(node: Observation) -> str:

@@ -13,6 +13,7 @@ from unrender.studio.desk.picture import Picture, State
 from unrender.studio.desk.uploads import LARGEST
 from unrender.studio.panels.tab import Tab
 
+FEWEST = 4  # pictures that could be a film
 COMPONENTS = Path(__file__).with_name("components")
 MARKS = {State.NEW: "new", State.QUESTION: "asks", State.UNDERSTOOD: "fine", State.BROKEN: "bad"}
 
@@ -34,6 +35,10 @@ class Strip:
             self.thumbnails = Thumbnails()
             self.thumbnails.on("turn", self._turn)
             self.thumbnails.on("remove", self._remove)
+            self.film = ui.button("As a film", icon="movie", on_click=tab.make_film).props(
+                "flat dense no-caps"
+            )
+            self.film.classes("as-film").tooltip("watch all pictures, in this order, as one film (v)")
             with ui.element("div").classes("job") as self.job:
                 self.title = ui.label("")
                 ui.button("Cancel", on_click=self._cancel).props("flat dense no-caps").classes("cancel")
@@ -60,6 +65,7 @@ class Strip:
             props.update(items=items, current=current)
             self.thumbnails.update()
         job = tab.desk.job
+        self.film.set_visibility(len(tab.desk.stills) >= FEWEST)
         self.job.set_visibility(job is not None)
         if job is not None:
             self.title.set_text(str(job))

@@ -9,9 +9,11 @@ from nicegui import background_tasks
 
 from unrender.agent.question import Answer
 from unrender.studio.desk import lessons
-from unrender.studio.desk.desk import Desk, Told, look_at_all
+from unrender.studio.desk.desk import Desk, Told
 from unrender.studio.desk.editing import Edits, change, reset
+from unrender.studio.desk.jobs import look_at_all
 from unrender.studio.desk.picture import Key, Picture
+from unrender.studio.panels.screening import Screening
 from unrender.studio.panels.viewer import Viewer
 
 
@@ -20,6 +22,7 @@ class Tab(Viewer):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
+        self.film = Screening(self)
         self.marking = False  # whether a click adds to what is selected
         self.redrawn: Callable[[str], object] = str  # shows an edited picture, ahead of everything else
         self._edits: Edits = {}
@@ -55,7 +58,7 @@ class Tab(Viewer):
         self.repaint()
         picture, parts = self.picture, list(self.asked.parts)
         told = await self.attempt(teach, self.desk, picture, parts, *args)
-        self._after(told, picture)
+        self.after(told, picture)
         return told is not None
 
     async def teach_word(self, word: str, value: float) -> None:
@@ -65,7 +68,7 @@ class Tab(Viewer):
             self.repaint()
             picture, key = self.picture, self.selected[0]
             told = await self.attempt(lessons.teach_word, self.desk, picture, key, word, value)
-            self._after(told, picture)
+            self.after(told, picture)
 
     async def take_back(self) -> None:
         """Take back the last edit or lesson, and show the picture that it was in."""
@@ -73,16 +76,16 @@ class Tab(Viewer):
         if done is not None:
             sentence, picture = done
             await self.show(picture)
-            self._after(Told(sentence), picture, keep=self.selected if len(self.selected) == 1 else [])
+            self.after(Told(sentence), picture, keep=self.selected if len(self.selected) == 1 else [])
 
     async def change(self, errand: Callable[..., str], *args: object) -> None:
         """Change the brain itself by `errand(picture, *args)`, which says in a sentence what it has done."""
         picture = self.picture
         sentence = await self.attempt(errand, picture, *args)
         if sentence is not None:
-            self._after(Told(sentence), picture)
+            self.after(Told(sentence), picture)
 
-    def _after(self, told: Told | None, picture: Picture | None, keep: Sequence[Key] = ()) -> None:
+    def after(self, told: Told | None, picture: Picture | None, keep: Sequence[Key] = ()) -> None:
         """A lesson about a picture is over, which may not be the one that is shown now."""
         self.busy = ""
         if told is not None:
@@ -101,6 +104,13 @@ class Tab(Viewer):
             if sentence is not None:
                 self.say(sentence)
             self.desk.tell()
+
+    async def make_film(self) -> None:
+        """Watch all pictures of the desk, in their order, as one film."""
+        made = await self.attempt(self.desk.add_film, self.desk.stills)
+        if made is not None:
+            await self.show(made)
+            self.look_at_all()
 
     def look_at_all(self, *, new: bool = True) -> None:
         """Bring all pictures up to date in the background, and see new ones."""
@@ -136,12 +146,3 @@ class Tab(Viewer):
             await self.attempt(reset, self.desk, self.picture)
             self.select([key for key in self.selected if key in self.view.keys])
             self.desk.tell()
-
-    async def turn(self, frame: int) -> bool:
-        """Show one frame; whether there are more."""
-        if self.picture is None:
-            return False
-        more = await self.attempt(self.desk.turn, self.picture, frame)
-        self.desk.tell()
-        await self.refresh()
-        return bool(more)

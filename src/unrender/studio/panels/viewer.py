@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import ParamSpec, TypeVar
 
 from nicegui import background_tasks, ui
 
 from unrender.errors import UnrenderError
+from unrender.film.describe import describe
 from unrender.studio.desk.asked import Asked
 from unrender.studio.desk.desk import Desk, Told
 from unrender.studio.desk.picture import Key, Picture
@@ -34,7 +36,7 @@ class Viewer:
         self.told: Told | None = None  # what came of the last lesson
         self.words = ""  # the picture in a few sentences
         self.busy = ""
-        self.playing = False
+        self.track: int | None = None  # what is followed through a film
         self.editing = False
         self.panels: list[Callable[[], None]] = []
         self.known: set[Key] = set()  # what was seen before the last lesson
@@ -43,8 +45,15 @@ class Viewer:
 
     async def attempt(self, errand: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         """Run an errand on the brain's thread; what goes wrong is a sentence on the page, and None."""
+        return await self._told(self.desk.work.do(errand, *args, **kwargs))
+
+    async def attempt_aside(self, errand: Callable[[], T]) -> T | None:
+        """The same for long work that touches no brain, on a thread of its own."""
+        return await self._told(asyncio.to_thread(errand))
+
+    async def _told(self, work: Awaitable[T]) -> T | None:
         try:
-            return await self.desk.work.do(errand, *args, **kwargs)
+            return await work
         except UnrenderError as error:
             self.say(str(error), bad=True)
         except Exception:
@@ -66,7 +75,7 @@ class Viewer:
     def _turn_to(self, picture: Picture | None) -> None:
         if picture is not self.picture:
             self.picture, self.view, self.told, self.known = picture, View(), None, set()
-            self.words = ""
+            self.words, self.track = "", None
             self.select([])
 
     async def step(self, by: int) -> None:
@@ -79,6 +88,7 @@ class Viewer:
     def select(self, keys: list[Key]) -> None:
         """Select these nodes; the question goes back to the brain's own."""
         self.selected = keys
+        self.track = self.view.track(keys[0]) if len(keys) == 1 else None
         self.asked = self.picture.asked if self.picture else None
 
     def changed(self) -> None:
@@ -103,7 +113,7 @@ class Viewer:
                 if not picture.version:
                     self.busy = LOOKING
                     self.repaint()
-                seen = await self.attempt(view, self.desk, picture, self.known)
+                seen = await self.attempt(view, self.desk, picture, self.known, self.view)
                 if self.busy == LOOKING:
                     self.busy = ""
                 if picture is self.picture and seen is not None:
@@ -115,19 +125,25 @@ class Viewer:
 
     async def _describe(self) -> None:
         """Put into words what is seen, once it has come to rest: nobody waits for that."""
-        picture, version = self.picture, self.view.version
-        if self.editing or self.playing or picture is None or self._described == (picture, version):
+        picture = self.picture
+        film = None if picture is None else picture.film
+        version = self.view.version if film is None else -2 - film.changes
+        if self.editing or picture is None or self._described == (picture, version):
             return
         self._described = (picture, version)
         scene = picture.scene
-        words = "" if scene is None else await self.attempt(scene.describe)
-        if words is not None and self._described == (self.picture, self.view.version):
+        tell = (
+            partial(describe, film.seen) if film is not None else scene.describe if scene is not None else str
+        )
+        words = await (self.attempt(tell) if film is None else self.attempt_aside(tell))
+        if words is not None and self._described == (self.picture, version):
             self.words = words
             self.repaint()
 
     def _take(self, seen: View, picture: Picture) -> None:
         self.view, self.known = seen, set()
-        self.selected = [key for key in self.selected if key in seen.keys]
+        same = seen.top(self.track) if seen.film is not None and self.track is not None else None
+        self.selected = [key for key in self.selected if key in seen.keys] if same is None else same
         if len(self.selected) < 2:
             self.asked = picture.asked
 

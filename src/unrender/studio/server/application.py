@@ -14,13 +14,16 @@ from unrender import __version__
 from unrender.errors import UnrenderError, one_line
 from unrender.studio.api import docs
 from unrender.studio.api.downloads import downloads
+from unrender.studio.api.films import films
 from unrender.studio.api.routes import api
+from unrender.studio.desk.uploads import Uploads
 from unrender.studio.server.bounds import Bounds
 
 if TYPE_CHECKING:
     from unrender.studio.server import Studio
 
 STYLE = Path(__file__).parents[1] / "panels" / "style.css"
+PATIENCE = 10.0  # seconds for which a tab may be out of touch, on a busy machine, before it begins anew
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#4f5bd5" '
     'd="M16 2 28 9v14l-12 7L4 23V9Z"/><path fill="none" stroke="#fff" stroke-width="2.5" '
@@ -32,7 +35,9 @@ def service(studio: Studio, folder: Path) -> FastAPI:
     """All but the page. folder: where uploads are kept while the studio runs."""
     app = FastAPI(title="unrender studio", version=__version__, docs_url=None, redoc_url=None)
     app.add_middleware(Bounds)
-    app.include_router(api(studio, folder))
+    uploads = Uploads(folder)
+    app.include_router(api(studio, uploads))
+    app.include_router(films(studio, uploads))
     app.include_router(downloads(studio))
 
     @app.exception_handler(UnrenderError)
@@ -83,6 +88,7 @@ def application(studio: Studio, folder: Path) -> FastAPI:
         favicon=ICON,
         dark=None,
         language="en-US",
+        reconnect_timeout=PATIENCE,
         tailwind=False,
         show_welcome_message=False,
     )

@@ -6,7 +6,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST = 64 << 10  # bytes of a body that is not a file
-FILES = frozenset(["/api/pictures", "/api/see"])  # these have bounds of their own
+FILES = frozenset(["/api/pictures", "/api/see", "/api/watch"])  # these have bounds of their own
 
 
 class Bounds:

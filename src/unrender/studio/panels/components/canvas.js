@@ -1,16 +1,20 @@
 // A picture, outlines above it, and what the pointer does: hover, click, shift-click, drag.
-// Every component that shows nodes hears of the one under the pointer by the event "node-hover".
+// Every component that shows nodes hears of the one under the pointer by the event "node-hover", and a canvas that
+// shows a film hears of the frame that is played by the event "film-frame".
+const TRAIL = 40;  // frames back to which tracks are drawn
 export default {
   template: `
     <div class="canvas" ref="frame" tabindex="-1">
       <div class="sheet" v-if="src" :style="{ width: shown.width + 'px', height: shown.height + 'px' }">
-        <img :src="src" alt="" draggable="false" @load="loaded('src')">
-        <img v-if="over" :src="newer || over" alt="" draggable="false" class="over" @load="loaded('over')"
+        <img :src="playing.src || src" alt="" draggable="false" @load="loaded('src')">
+        <img v-if="over" :src="newer || playing.over || over" alt="" draggable="false" class="over" @load="loaded('over')"
              :style="{ opacity: blend, mixBlendMode: difference ? 'difference' : 'normal' }">
         <svg ref="svg" :viewBox="'0 0 ' + width + ' ' + height" role="img" :aria-label="name"
              @pointerdown="down" @pointermove="move" @pointerup="up" @pointerleave="leave">
           <rect class="ground" x="0" y="0" :width="width" :height="height" />
-          <polyline v-for="trail in trails" :points="trail.points" :stroke="trail.colour" class="trail" />
+          <g v-for="trail in trails" :style="{ '--hue': trail.hue }" :class="['trail', { on: trail.on }]" :data-track="trail.number">
+            <polyline v-for="points in trail.pieces" :points="points" /><circle v-if="trail.at" :cx="trail.at[0]" :cy="trail.at[1]" :r="3 / scale" />
+          </g>
           <path v-for="node in leaves" :key="node.id" :d="node.path" :data-node="node.id"
                 :data-symbol="node.symbol" :class="style(node)" :stroke="top(node).colour" />
           <path v-for="node in wholes" :key="node.id" :d="node.path" :data-whole="node.id"
@@ -26,18 +30,37 @@ export default {
     </div>`,
   props: {
     name: String, src: String, over: String, width: Number, height: Number, nodes: Array, selected: Array,
-    parts: Array, trails: Array, quiet: Boolean, marking: Boolean, difference: Boolean,
+    parts: Array, quiet: Boolean, film: String, at: Number, made: Boolean, marking: Boolean, difference: Boolean,
     blend: { type: Number, default: 1 },
   },
-  data: () => ({ shown: { width: 1, height: 1 }, newer: null, hovered: null, tip: null, pointer: [0, 0], start: null, drag: null }),
+  data: () => ({ shown: { width: 1, height: 1 }, newer: null, hovered: null, tip: null, pointer: [0, 0], start: null, drag: null,
+    moment: null, playing: { src: null, over: null } }),
   computed: {
     leaves() {
       // what is hollow must not hide what lies within it from the pointer
       const order = (node) => (node.hollow ? -10000 : 0) + node.depth;
-      return this.nodes.filter((node) => node.leaf).sort((a, b) => order(a) - order(b));
+      return this.drawn.filter((node) => node.leaf).sort((a, b) => order(a) - order(b));
     },
-    wholes() { return this.nodes.filter((node) => !node.leaf && (!this.quiet || this.selected.includes(node.id))); },
-    labelled() { return this.quiet ? [] : this.nodes.filter((node) => !node.leaf && node.parent === null); },
+    current() { return this.film && this.moment && this.moment.data ? this.moment : null; },
+    drawn() {  // the nodes are of one frame, and not of what was filmed where that is made up
+      return (this.current && this.current.frame !== this.at) || (this.film === "frames" && this.made) ? [] : this.nodes;
+    },
+    trails() {
+      if (!this.current) return [];
+      const { data, frame, selected } = this.current, filmed = this.film === "frames" && data.was.length;
+      const last = this.film === "frames" ? Math.min(frame, data.filmed - 1) : frame;
+      return (filmed ? data.was : data.tracks).map((track) => {
+        const pieces = [[]];
+        for (const point of track.points.slice(Math.max(0, last - TRAIL), last + 1)) {
+          if (point) pieces[pieces.length - 1].push(point.join(","));
+          else if (pieces[pieces.length - 1].length) pieces.push([]);
+        }
+        return { number: track.number, hue: track.hue, on: track.number === selected, at: track.points[last],
+                 pieces: pieces.filter((own) => own.length > 1).map((own) => own.join(" ")) };
+      });
+    },
+    wholes() { return this.drawn.filter((node) => !node.leaf && (!this.quiet || this.selected.includes(node.id))); },
+    labelled() { return this.quiet ? [] : this.drawn.filter((node) => !node.leaf && node.parent === null); },
     scale() { return this.shown.width / (this.width || 1); },
     regionStyle() {
       const [x0, y0, x1, y1] = this.drag;
@@ -55,13 +78,17 @@ export default {
     this.observer.observe(this.$refs.frame);
     this.hear = (event) => { this.hovered = event.detail; };
     window.addEventListener("node-hover", this.hear);
+    this.loading = { src: {}, over: {} };
+    this.follow = (event) => { this.moment = event.detail; this.play(); };
+    window.addEventListener("film-frame", this.follow);
     this.fit();
   },
   unmounted() {
     this.observer.disconnect();
     window.removeEventListener("node-hover", this.hear);
+    window.removeEventListener("film-frame", this.follow);
   },
-  watch: { over() { this.newer = null; }, width() { this.fit(); }, height() { this.fit(); }, src() { this.tip = null; this.fit(); } },
+  watch: { over() { this.newer = null; this.play(); }, film() { this.play(); }, at() { this.play(); }, width() { this.fit(); }, height() { this.fit(); }, src() { this.tip = null; this.fit(); } },
   methods: {
     fit() {
       const frame = this.$refs.frame;
@@ -70,6 +97,26 @@ export default {
       this.shown = { width: Math.max(1, this.width * scale), height: Math.max(1, this.height * scale) };
     },
     loaded(which) { this.$refs.frame.dataset[which] = this[which]; },
+    play() {  // at rest the pictures of the server are shown, in between those of the film
+      if (!this.current || this.current.frame === this.at) { this.loading.src.wanted = this.loading.over.wanted = null; this.playing = { src: null, over: null }; return; }
+      const { data, frame } = this.current;
+      this.fetch("src", `/studio/${data.id}/frames/${Math.min(frame, data.filmed - 1)}`);
+      if (this.over) this.fetch("over", `/studio/${data.id}/drawn/${data.version}/${frame}?v=${data.changes}`);
+    },
+    fetch(which, url) {  // one at a time: a frame that comes too late is left out
+      const own = this.loading[which];
+      own.wanted = url;
+      if (own.busy) return;
+      own.busy = true;
+      const image = new Image();
+      image.onload = image.onerror = () => {
+        own.busy = false;
+        if (!own.wanted) return;
+        if (image.naturalWidth) this.playing = { ...this.playing, [which]: url };
+        if (own.wanted !== url) this.fetch(which, own.wanted);
+      };
+      image.src = url;
+    },
     redraw(url) { this.newer = url; },  // ahead of the nodes, which take longer
     place(node) {
       const y = Math.max(22, node.top * this.scale);

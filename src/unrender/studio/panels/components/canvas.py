@@ -20,12 +20,12 @@ class Canvas(Element, component=Path(__file__).with_name("canvas.js")):
         """name: what readers of the screen are told; quiet: only what is selected has an outline."""
         super().__init__()
         self._props.update(
-            name=name, quiet=quiet, nodes=[], selected=[], parts=[], trails=[], width=0, height=0
+            name=name, quiet=quiet, nodes=[], selected=[], parts=[], width=0, height=0, film="", at=0
         )
         self.on("choose", lambda event: chosen(*_read(event)))
 
     def show(self, **props: Any) -> None:
-        """Show other pictures (src, over), nodes, selected, parts, trails, width, height, blend, ..."""
+        """Show other pictures (src, over), nodes, selected, parts, width, film, at, height, blend, ..."""
         _update(self, props)
 
     def redraw(self, url: str) -> None:
