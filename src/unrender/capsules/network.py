@@ -59,13 +59,13 @@ class Network:
                 continue
             orders = [symmetry(route) for route in capsule.routes]  # what all of its routes have in common
             known[symbol] = Symmetry.of_order(math.gcd(*orders), stretched=False)
-        for route in self._all:
+        for route in self.all_routes:
             known |= form_turnings(route)
         return known
 
     @cached_property
     def _forms(self) -> dict[str, Observation]:
-        return {own: part for route in self._all for own, part in forms(route).items()}
+        return {own: part for route in self.all_routes for own, part in forms(route).items()}
 
     @cached_property
     def routes(self) -> tuple[Route, ...]:
@@ -86,7 +86,7 @@ class Network:
         return counts | {name: route for own in kin for name, route in own.items()}
 
     @property
-    def _all(self) -> tuple[Route, ...]:
+    def all_routes(self) -> tuple[Route, ...]:
         """The routes that were taught, and those that follow from them."""
         return (*self.routes, *self._untaught.values())
 
@@ -109,7 +109,7 @@ class Network:
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:
         """Every route with each of its patterns."""
-        return [(route, pattern) for route in self._all for pattern in patterns_of(route)]
+        return [(route, pattern) for route in self.all_routes for pattern in patterns_of(route)]
 
     @cached_property
     def _patterns(self) -> list[Pattern]:
