@@ -4,17 +4,23 @@ terms of a match are worth."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import torch
 from characters_data import Alphabets, Run, drawn_lines, runs
+from characters_embedding import Alphabet, Lines
+from counting import mean
 from numpy.random import Generator
 from numpy.typing import NDArray
+from safetensors.numpy import save_file
 from scipy.optimize import minimize
 
 from unrender.matching.drawing import Drawing
+from unrender.matching.embedding import FILE, Embedding
 from unrender.matching.lines import Line
 from unrender.matching.match import bent, terms
 from unrender.matching.people import TERMS, People
@@ -26,9 +32,14 @@ START = People(0.14, 0.17, (1.0, 0.5), (0.25, 0.12), {"misfit": 1.0}, 0.0)
 PAIRS = 300  # of drawings of one character by two people, for how they differ
 ALIKE = 0.9  # of these pairs, which tell how people vary
 RUNS = 10  # of every alphabet, for the weights
+STEPS, FURTHER = (
+    1200,
+    400,
+)  # of learning an embedding: from half of the alphabets, then from all but those tested
 PENALTY = 1e-3  # of the squared weights, each for a term in units of its spread
 CARD = {
-    "what": "How drawings of one character by several people differ, and what terms of a match are worth.",
+    "what": "How drawings of one character by several people differ, what terms of a match are worth,"
+    " and an embedding of drawings (embedding.safetensors).",
     "source": "Omniglot, both small background sets: eight alphabets, each character drawn by twenty people.",
     "licence": "MIT, Copyright (c) 2015 Brenden Lake.",
     "made by": "benchmarks/characters.py --learn",
@@ -41,6 +52,7 @@ class Drawings:
 
     drawn: Alphabets
     people: People
+    embedding: Embedding
     lines: dict[tuple[str, int, int], list[Line]] = field(default_factory=dict)
     ready: dict[tuple[str, int, int], Drawing] = field(default_factory=dict)
 
@@ -49,12 +61,30 @@ class Drawings:
         if key not in self.lines:
             self.lines[key] = drawn_lines(self.drawn[alphabet][character][person])
         if key not in self.ready:
-            self.ready[key] = Drawing.of(self.lines[key], self.people)
+            self.ready[key] = Drawing.of(self.lines[key], self.people, self.embedding)
         return self.ready[key]
 
-    def by(self, people: People) -> Drawings:
-        """The same for other people."""
-        return Drawings(self.drawn, people, self.lines)
+    def by(self, people: People, embedding: Embedding | None = None) -> Drawings:
+        """The same for other people, or by another embedding."""
+        return Drawings(self.drawn, people, embedding or self.embedding, self.lines)
+
+    def sampled(self) -> Alphabet:
+        """All drawings, as an embedding learns from them."""
+        found: dict[str, Lines] = {}
+        for name, own in self.drawn.items():
+            every = [[self.of(name, c, p) for p in range(len(own[c]))] for c in range(len(own))]
+            fields = [
+                [[value(one) for one in row] for row in every]
+                for value in (
+                    lambda one: one.points.T,
+                    lambda one: one.tangents.T,
+                    lambda one: one.ends,
+                    lambda one: [one.length],
+                )
+            ]
+            points, tangents, ends, length = (torch.tensor(np.array(f, np.float32)) for f in fields)
+            found[name] = points, tangents, ends, length
+        return found
 
     def terms(self, one: Run) -> Doubles:
         """(named, known, T): of every drawing that is to be named with every known one."""
@@ -119,14 +149,22 @@ def weighed(people: People, tables: Sequence[Doubles]) -> People:
     return replace(people, weights=named_weights, bias=round(bias, 3))
 
 
-def learn(drawings: Drawings, names: Sequence[str], rng: Generator, count: int = RUNS) -> People:
-    """How people vary, by some alphabets."""
-    found = drawings.by(deformations(drawings, names, rng))
-    tables = [found.terms(one) for name in names for one in runs(drawings.drawn, name, rng, count)]
-    return weighed(found.people, tables)
+def learn_weights(drawings: Drawings, names: Sequence[str], rng: Generator, count: int = RUNS) -> People:
+    """What the terms are worth, by alphabets from which the embedding was not learned."""
+    tables = [drawings.terms(one) for name in names for one in runs(drawings.drawn, name, rng, count)]
+    return weighed(drawings.people, tables)
 
 
-def write(path: Path, people: People, names: Sequence[str], seed: int) -> None:
-    """The table that the package reads, with its card."""
+def averaged(people: People, several: Sequence[People]) -> People:
+    """People with the mean weights of others."""
+    weights = {name: round(mean([one.weights[name] for one in several]), 4) for name in TERMS}
+    return replace(people, weights=weights, bias=round(mean([one.bias for one in several]), 3))
+
+
+def write(
+    path: Path, people: People, tensors: Mapping[str, NDArray[Any]], names: Sequence[str], seed: int
+) -> None:
+    """The table that the package reads, with its card, and the embedding beside it."""
     card = {**CARD, "alphabets": sorted(names), "seed": seed, "people": people.to_dict()}
     path.write_text(json.dumps(card, indent=2) + "\n", "utf-8")
+    save_file(dict(tensors), path.with_name(FILE))

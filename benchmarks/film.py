@@ -35,7 +35,7 @@ than at its last sighting; time is that of the processor for a frame, as a share
 the same films. Keyframes are those of animations eased as in CSS. Lottie is played by rlottie."""
 SHOTS = {"separate": separate, "crossing": crossing, "behind": behind, "falling": falling}
 GATES = {"separate": 0.0, "crossing": 3e-3, "behind": 0.05, "falling": 3e-3}  # switches for each sighting
-ROWS = [*SHOTS, "noise 0.03", "JPEG", "H.264", "time", "keyframes", "again", "long"]
+ROWS = [*SHOTS, "noise 0.03", "JPEG 85", "JPEG 75", "H.264", "time", "keyframes", "again", "long"]
 EASINGS = (LINEAR, HOLD, EASE_IN[3], EASE_OUT[3], EASE_BOTH[2], EASE_BOTH[3], EASE_IN[2], EASE_OUT[2])
 EVERY = 12  # frames between those that are seen alone
 

@@ -207,14 +207,18 @@ def noisy(frames: Sequence[Frame], rng: np.random.Generator) -> list[Frame]:
     ]
 
 
-def jpeg(frames: Sequence[Frame], rng: np.random.Generator) -> list[Frame]:
+def jpeg(quality: int) -> Spoiler:
     """Every frame through a JPEG file."""
-    found = []
-    for frame in frames:
-        file = io.BytesIO()
-        Image.fromarray(frame).save(file, "JPEG", quality=90)
-        found.append(np.asarray(Image.open(file).convert("RGB")))
-    return found
+
+    def spoil(frames: Sequence[Frame], rng: np.random.Generator) -> list[Frame]:
+        found = []
+        for frame in frames:
+            file = io.BytesIO()
+            Image.fromarray(frame).save(file, "JPEG", quality=quality)
+            found.append(np.asarray(Image.open(file).convert("RGB")))
+        return found
+
+    return spoil
 
 
 def h264(frames: Sequence[Frame], rng: np.random.Generator) -> list[Frame]:
@@ -236,4 +240,10 @@ def h264(frames: Sequence[Frame], rng: np.random.Generator) -> list[Frame]:
         return [np.asarray(frame.to_ndarray(format="rgb24")) for frame in container.decode(video=0)]
 
 
-SPOILERS: dict[str, Spoiler | None] = {"clean": None, "noise 0.03": noisy, "JPEG": jpeg, "H.264": h264}
+SPOILERS: dict[str, Spoiler | None] = {
+    "clean": None,
+    "noise 0.03": noisy,
+    "JPEG 85": jpeg(85),
+    "JPEG 75": jpeg(75),
+    "H.264": h264,
+}

@@ -16,32 +16,33 @@ function order(a, b) {
 function matter() {
   const { Engine, Bodies, Body, Composite, Events } = from("matter-js");
   const BASE = 1000 / 60; // ms: the unit of Matter's velocities
+  const ZOOM = 4; // Matter's px in one of the film: people fill windows of 800 px, and it bounces nothing slow
   const world = Engine.create();
-  world.gravity = { x: setting.gravity[0], y: setting.gravity[1], scale: 1e-6 };
+  world.gravity = { x: ZOOM * setting.gravity[0], y: ZOOM * setting.gravity[1], scale: 1e-6 };
   const numbers = new Map();
   const bodies = setting.things.map((thing, i) => {
     const look = {
-      restitution: thing.elasticity, friction: thing.friction, frictionStatic: 0, slop: 0.05,
-      frictionAir: setting.drag / 60, isStatic: thing.static, angle: thing.rotation * RADIANS,
+      restitution: thing.elasticity, friction: thing.friction, frictionStatic: 0,
+      frictionAir: setting.drag / 60, isStatic: thing.static,
     };
-    const [x, y] = thing.position;
+    const [x, y] = thing.position.map((own) => own * ZOOM);
+    const [w, h] = thing.size.map((own) => own * ZOOM);
     const body = thing.kind === "circle"
-      ? Bodies.circle(x, y, thing.size[0] / 2, { restitution: look.restitution, friction: look.friction,
-        frictionStatic: 0, slop: 0.05, frictionAir: look.frictionAir, isStatic: look.isStatic }, 40)
-      : Bodies.rectangle(x, y, ...thing.size, look);
+      ? Bodies.circle(x, y, w / 2, look, 40)
+      : Bodies.rectangle(x, y, w, h, { ...look, angle: thing.rotation * RADIANS });
     if (!thing.static) {
+      const speed = ZOOM * BASE / 1000;
       Body.setMass(body, thing.mass);
-      Body.setVelocity(body, { x: thing.velocity[0] * BASE / 1000, y: thing.velocity[1] * BASE / 1000 });
+      Body.setVelocity(body, { x: thing.velocity[0] * speed, y: thing.velocity[1] * speed });
       Body.setAngularVelocity(body, thing.spin * RADIANS * BASE / 1000);
     }
     numbers.set(body.id, i);
     return body;
   });
-  const walls = setting.walls.map((wall) => {
-    const [x, y, length, turn] = wall; // the middle of a bar 40 px thick
-    return Bodies.rectangle(x, y, length, 40, { isStatic: true, angle: turn,
-      restitution: setting.wall_elasticity, friction: setting.wall_friction, frictionStatic: 0, slop: 0.05 });
-  });
+  const walls = setting.walls.map(([x, y, length, turn]) => Bodies.rectangle(
+    x * ZOOM, y * ZOOM, length * ZOOM, 40 * ZOOM,
+    { isStatic: true, angle: turn, restitution: setting.wall_elasticity, friction: setting.wall_friction },
+  ));
   Composite.add(world.world, [...bodies, ...walls]);
   const contacts = [];
   let time = 0;
@@ -52,9 +53,10 @@ function matter() {
   const states = [];
   for (let frame = 0; frame < setting.frames; frame++) {
     states.push(bodies.map((body) => {
-      const v = Body.getVelocity(body), spin = Body.getAngularVelocity(body);
-      return [body.position.x, body.position.y, body.angle / RADIANS,
-        v.x * 1000 / BASE, v.y * 1000 / BASE, spin * 1000 / BASE / RADIANS];
+      const v = Body.getVelocity(body), spin = Body.getAngularVelocity(body) * 1000 / BASE;
+      const unit = 1000 / BASE / ZOOM;
+      return [body.position.x / ZOOM, body.position.y / ZOOM, body.angle / RADIANS,
+        v.x * unit, v.y * unit, spin / RADIANS];
     }));
     for (let k = 0; k < setting.steps; k++) {
       Engine.update(world, 1000 * step);

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from report import Line, Table, parsed_with_rows, parser, publish, run
+from toys_variants import counting, neighbours, one_colour, proportions, seconds
 from toys_world import GROUNDS, Piece, Toy, box, disc, lesson, picture, robot, scattered, toys, unknown
 
 import unrender
@@ -165,16 +166,52 @@ def waving(seed: int, count: int) -> tuple[int, float]:
     return right, float(np.mean(errors)) if errors else 1.0
 
 
-ROWS = ("scenes", "ghosts", "covered", "waving")
+ROWS = ("scenes", "ghosts", "covered", "waving", "number", "proportion", "colour", "neighbours", "time")
+
+
+def further(row: str, brain: Brain, seed: int, quick: bool) -> Line:
+    """The rows of `toys_variants.py`."""
+    if row == "number":
+        right, count = counting(seed + 4, (4, 9) if quick else range(3, 13), (4,) if quick else range(1, 7))
+        what = "flowers of 3 to 12 petals and trains of 1 to 6 wagons after two counts"
+        return Line(what, "all", f"{right} of {count}", right == count)
+    if row == "proportion":
+        lengths = (0.8,) if quick else [float(s) for s in np.linspace(0.7, 1.5, 9)]
+        right, count = proportions(seed + 5, lengths, 2 if quick else 8)
+        what = "cars 0.7 to 1.5 times as long, and mirrored locomotives, after two examples"
+        return Line(what, "all", f"{right} of {count}", right == count)
+    if row == "colour":
+        right, count = one_colour(brain, seed + 6, 1 if quick else 10)
+        goal = right * 20 >= 18 * count
+        return Line("touching parts of one colour, or all parts", "≥ 18 of 20", f"{right} of {count}", goal)
+    if row == "neighbours":
+        joined, asked = neighbours(seed + 7, 2 if quick else 36)
+        text = f"{joined} of {asked}"
+        return Line("questions that join two unknown objects", "≤ 10 %", text, joined <= 0.1 * asked)
+    few = taught(unrender.open(), toys()[: 2 if quick else 10])
+    many = taught(unrender.open(), [*toys()[: 2 if quick else 10], *crowd(seed + 2000, 2 if quick else 290)])
+    lesson_time, ratio = seconds(few, many, seed + 8, 1 if quick else 4)
+    text = f"{lesson_time:.2f} s; {ratio:.2f}"
+    return Line(
+        "a lesson; a picture with 300 known against 10",
+        "0.1 s; 1.0",
+        text,
+        lesson_time < 0.15 and ratio < 1.2,
+    )
 
 
 def lines(rows: Sequence[str], seed: int, quick: bool, dump: Path | None) -> Iterator[Line]:
     """Every row, as it is measured."""
-    brain = taught(unrender.open(), toys())
+    brain = unrender.open()
+    if {"scenes", "covered", "colour"} & set(rows):
+        taught(brain, toys()[:3] if quick else toys())
     many = unrender.open()
     if "ghosts" in rows:
-        taught(many, [*toys(), *crowd(seed + 1000, 3 if quick else 107)])
+        taught(many, [*toys()[: 3 if quick else 13], *crowd(seed + 1000, 2 if quick else 107)])
     for row in rows:
+        if row in ROWS[4:]:
+            yield further(row, brain, seed, quick)
+            continue
         if row == "waving":
             count = 4 if quick else 17
             right, error = waving(seed + 3, count)

@@ -50,3 +50,9 @@ def test_tracks_are_told_by_their_first_frame_and_the_largest_first(brain: unren
         (0, 0, "circle"), (1, 0, "circle"), (2, 2, "square"),
     ]  # fmt: skip
     assert film.tracks[0].observations[0].size[0] > 25
+
+
+def test_two_discs_that_overlap_at_first_are_two_from_the_first_frame_on(brain: unrender.Brain) -> None:
+    film = brain.watch(passing()[10:])  # one blob of one colour, until they part
+    assert sorted(map(sorted, heights(film, "circle"))) == [[26], [34]]
+    assert [(track.first, track.last) for track in film.tracks] == [(0, 13), (0, 13)]

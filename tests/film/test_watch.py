@@ -150,3 +150,19 @@ def test_a_compressed_film_has_the_objects_that_were_drawn_and_no_others(
         ]
         speed = [(node.velocity or (0, 0))[0] for node in film.tracks[1].observations.values()]
         assert np.allclose(speed, 3, atol=0.1)
+
+
+def test_videos_without_pictures_are_one_sentence(brain: unrender.Brain, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.mp4"  # its index, which is at the end, was never written
+    cut.write_bytes(video(tmp_path / "whole.mp4", FALL[:4]).read_bytes()[:600])
+    sound = tmp_path / "sound.wav"
+    with av.open(str(sound), "w") as container:
+        stream = container.add_stream("pcm_s16le", rate=8000, layout="mono")
+        silence = av.AudioFrame.from_ndarray(np.zeros((1, 800), np.int16), format="s16", layout="mono")
+        silence.sample_rate = 8000
+        container.mux(stream.encode(silence))
+        container.mux(stream.encode())
+    for source, reason in ((cut, "damaged or not a video"), (sound, "holds no video")):
+        with pytest.raises(UnrenderError, match=reason) as caught:
+            brain.watch(source)
+        assert str(caught.value).count("\n") == 0

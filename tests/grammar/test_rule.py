@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from unrender.errors import UnrenderError
-from unrender.grammar import Expression, Part, Rule, RuleKind
+from unrender.grammar import Expression, Grammar, Part, Rule, RuleKind
 from unrender.grammar.rule import Assignment
 
 
@@ -54,3 +54,33 @@ def test_an_assignment_cannot_be_changed() -> None:
     assert assignment == {"x": 1}
     with pytest.raises(TypeError):
         assignment["x"] = 2  # type: ignore[index]
+
+
+def test_a_repeated_part_is_unrolled_to_copies_with_their_numbers() -> None:
+    text = "[row] -> [square]* 2..5 default 3 [circle]\n    [square] x = index * width / count"
+    grammar = Grammar.parse(text)
+    assert Grammar.parse(str(grammar)) == grammar
+    (rule,) = grammar.rules
+    assert [str(part.constraints.get("x")) for part in rule.unrolled(2).parts[:2]] == [
+        "0 * width / 2",
+        "1 * width / 2",
+    ]
+    assert len(grammar.produce("row", {}).parts) == 4
+    assert len(grammar.produce("row", {"count": 5}).parts) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[a] -> [circle]* 3..99", "1 to 24 times"),
+        ("[a] -> [circle]* 5..3", "1 to 24 times"),
+        ("[a] -> [circle]* 2.5..3", "a whole number of times"),
+        ("[a] -> [circle]* 2..3 default 9", "outside 2..3"),
+        ("[a] -> [circle]* 2..3 [square]* 2..4", "equally often"),
+        ("[a] -> [circle]\n    [circle] x = count", 'no attribute "count"'),
+        ("[a] -> [circle]* [square]\n    [square] x = index", 'no attribute "index"'),
+    ],
+)
+def test_copies_that_cannot_be_are_told_in_plain_words(text: str, message: str) -> None:
+    with pytest.raises(UnrenderError, match=message):
+        Grammar.parse(text)

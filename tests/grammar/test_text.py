@@ -96,7 +96,7 @@ def test_a_primitive_attribute_needs_no_declaration(terminals: Terminals) -> Non
         ("[a] ->", "line 1, column 7: expected a part in brackets, found the end of the line."),
         (
             "\n\n[a] -> [star] star",
-            'line 3, column 15: expected a part in brackets, "as" or the end of the line, found "star".',
+            'line 3, column 15: expected a part in brackets, "*", "as" or the end of the line, found "star".',
         ),
         ("[a] -> [star", 'line 1, column 8: expected a part in brackets, found a "[" without its "]".'),
         ("[a] -> [star] as", "expected viewpoint, configuration or style, found the end of the line."),

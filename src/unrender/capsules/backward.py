@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.capsules.network import Network
+from unrender.capsules.repetition.unrolling import unrolled
+from unrender.capsules.variants.variants import variants
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar import pixels
 from unrender.grammar.attribute import FAR, both_colours, one_colour
@@ -43,7 +45,16 @@ def draw(
 def described(network: Network, symbol: str, given: Mapping[str, Any], frame: tuple[int, int]) -> Observation:
     """The whole that a caller describes; what is not given is as it was taught, in the middle."""
     capsule = network.capsule(symbol)
-    usual = capsule.routes[0].memory[0].whole
+    route = capsule.routes[0]
+    if "count" in given and "count" not in capsule.names:
+        route = unrolled(capsule).route(given["count"])
+        given = {name: value for name, value in given.items() if name != "count"}
+    kin = variants(capsule)
+    told = {name: value for name, value in given.items() if name in kin.names and name not in capsule.names}
+    if told:
+        route = kin.route(told)
+        given = {name: value for name, value in given.items() if name not in told}
+    usual = route.memory[0].whole
     if one_colour(usual.attributes):
         given = both_colours(given)
     known = ["position", "size", "rotation", *capsule.names]
@@ -62,7 +73,10 @@ def described(network: Network, symbol: str, given: Mapping[str, Any], frame: tu
         {
             name: _share(symbol, name, given.get(name, usual.attributes.get(name, 0.0)))
             for name in capsule.names
-        },
+        }
+        | {name: float(value) for name, value in told.items()},
+        route=route.name,
+        count=network.counts.get(route.name),
     )
 
 

@@ -72,6 +72,7 @@ class Experience:
     names: tuple[str, ...]  # attributes of Ω besides its pose
     turnings: tuple[Symmetry, ...]  # of each part
     memory: tuple[Entry, ...]
+    lent: tuple[tuple[float, ...], ...] = ()  # (P, 5): how much parts like these vary elsewhere, see `widths`
     hinged: bool = False  # whether its g was trained with joints; brains of the first version know none
 
     @cached_property
@@ -187,20 +188,34 @@ class Experience:
 
     @cached_property
     def widths(self) -> Floats:
-        """(P, 5 + S): the windows, a default widened by the spread of memory that nothing explains."""
+        """(P, 5 + S): the windows, a default widened by the spread of memory that nothing explains. While
+        there are few examples, what other objects lend counts as BORROWED of them."""
         default = np.concatenate([DEFAULT_WIDTH, np.full(len(self.names), STYLE_WIDTH)])
         if len(self.parts) == 1:
             default[[WIDTH, HEIGHT]] = LONE_WIDTH
         off = self.unturned(self.rows - self.varied(self.inputs[:, self.owned])[1])
         spread: Floats = _reach(len(off), SURE) * np.sqrt((off**2).mean(0))
+        if self.lent:
+            spread[:, :POSE] = np.maximum(spread[:, :POSE], self._borrowed(off[..., :POSE]))
         wholes = np.array([part.route is not None for part in self.memory[0].parts])
         if wholes.any() and len(off) > 1:
             spread[wholes] = _reached_together(off[:, wholes])
         return default + spread
 
+    def _borrowed(self, off: Floats) -> Floats:
+        """(P, 5): the spread of parts that are off by (E, P, 5) in memory and vary elsewhere as was lent."""
+        from scipy.special import stdtrit
+
+        own = len(off) - 1
+        freedom = own + BORROWED
+        squares = own * off.var(0, ddof=1) if own else np.zeros(off.shape[1:])
+        together = (squares + BORROWED * np.square(self.lent)) / freedom
+        reached: Floats = float(stdtrit(freedom, SURE)) * math.sqrt(1 + 1 / len(off)) * np.sqrt(together)
+        return reached
+
     @cached_property
     def loose(self) -> bool:
-        """Whether memory holds clearly different arrangements."""
+        """Whether memory holds clearly different arrangements, or objects of such parts do."""
         return bool((self.widths[:, :POSE] > 1.5 * DEFAULT_WIDTH).any())
 
     @cached_property

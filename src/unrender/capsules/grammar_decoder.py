@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -40,10 +41,19 @@ def node_of(symbol: str, values: Mapping[str, float]) -> Observation:
 
 @dataclass(frozen=True)
 class GivenRule:
-    """g of one rule of a grammar."""
+    """g of one rule of a grammar; of one that repeats parts, for one count."""
 
     grammar: Grammar
     rule: Rule
+    count: int | None = None  # the usual one, if None
+
+    @cached_property
+    def plain(self) -> Rule:
+        """The rule with all copies as parts."""
+        counts = self.rule.counts
+        if counts is None:
+            return self.rule
+        return self.rule.unrolled(counts.usual if self.count is None else self.count)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -67,8 +77,8 @@ class GivenRule:
         """The parts of a whole."""
         values = flat(whole, self.names)
         return [
-            node_of(part.symbol, constrain(self.rule, j, self.grammar.symbol(part.symbol), values))
-            for j, part in enumerate(self.rule.parts)
+            node_of(part.symbol, constrain(self.plain, j, self.grammar.symbol(part.symbol), values))
+            for j, part in enumerate(self.plain.parts)
         ]
 
     def invert(

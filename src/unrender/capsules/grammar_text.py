@@ -10,6 +10,9 @@ import numpy as np
 from unrender.capsules.grammar_decoder import GivenRule
 from unrender.capsules.network import Network
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y
+from unrender.capsules.repetition.copies import Law
+from unrender.capsules.repetition.rule_text import repeated_rule
+from unrender.capsules.repetition.unrolling import unrolled
 from unrender.capsules.route import Route
 from unrender.grammar import Grammar
 from unrender.grammar.attribute import STROKE_NAMES, Attribute, Role
@@ -25,7 +28,7 @@ def written(network: Network, verbs: Sequence[tuple[str, str]] = ()) -> Grammar:
 
     verbs: symbols with what each can do, which becomes an attribute of that role.
     """
-    rules = [rule_of(route) for route in network.routes]
+    rules = [rule for symbol in sorted(network.capsules) for rule in _rules(network, symbol)]
     plain = {name: own for name, own in primitives().items() if name not in network.capsules}
     declared = {name: primitive.symbol for name, primitive in plain.items()}
     for route in network.routes:
@@ -48,6 +51,16 @@ def written(network: Network, verbs: Sequence[tuple[str, str]] = ()) -> Grammar:
 def _taught(name: str) -> Attribute:
     """An attribute that was taught by a word, which says whether it is a verb ("thrusting")."""
     return Attribute(name, Role.VERB if is_verb(name) else Role.ADJECTIVE)
+
+
+def _rules(network: Network, symbol: str) -> list[Rule]:
+    """The rules of a symbol; routes that differ by a number of copies alone are one of them."""
+    capsule = network.capsules[symbol]
+    found = unrolled(capsule).repetition
+    if found is None or found.law is Law.GRID:  # a rule has one number, a grid two
+        return [rule_of(route) for route in capsule.routes]
+    others = [rule_of(route) for route in capsule.routes if route.name not in found.counts]
+    return [repeated_rule(found), *others]
 
 
 def rule_of(route: Route) -> Rule:

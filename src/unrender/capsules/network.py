@@ -17,8 +17,9 @@ from unrender.capsules.equivalents import key
 from unrender.capsules.gamma import rotation_matrix
 from unrender.capsules.grammar_decoder import GivenRule
 from unrender.capsules.poses import POSE, pose_of
+from unrender.capsules.repetition.unrolling import unrolled
 from unrender.capsules.route import Route
-from unrender.capsules.routing.assignment import Candidate, Sight, wholes
+from unrender.capsules.routing.assignment import Candidate, Sight, all_wholes
 from unrender.capsules.routing.hypotheses import by_pairs, by_parts, promising
 from unrender.capsules.routing.index import Pairs, Pattern, build
 from unrender.capsules.routing.occlusion import Occlusion
@@ -28,6 +29,7 @@ from unrender.capsules.routing.table import ObservationTable
 from unrender.capsules.routing.verification import Verifier
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.silhouette import silhouettes
+from unrender.capsules.variants.variants import variants
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import COLOUR_NAMES
 from unrender.perception.proposals.placements import KnownShape
@@ -55,19 +57,38 @@ class Network:
         for symbol, capsule in self.capsules.items():
             if symbol in known:  # a primitive that is refined by a rule
                 continue
-            known[symbol] = Symmetry.of_order(symmetry(capsule.routes[0]), stretched=False)
-        for route in self.routes:
+            orders = [symmetry(route) for route in capsule.routes]  # what all of its routes have in common
+            known[symbol] = Symmetry.of_order(math.gcd(*orders), stretched=False)
+        for route in self._all:
             known |= form_turnings(route)
         return known
 
     @cached_property
     def _forms(self) -> dict[str, Observation]:
-        return {own: part for route in self.routes for own, part in forms(route).items()}
+        return {own: part for route in self._all for own, part in forms(route).items()}
 
     @cached_property
     def routes(self) -> tuple[Route, ...]:
         """All routes of all capsules, in the order of their names."""
         return tuple(route for symbol in sorted(self.capsules) for route in self.capsules[symbol].routes)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many copies each route of what repeats a part has, by its name."""
+        known = (unrolled(capsule).counts for capsule in self.capsules.values())
+        return {name: count for own in known for name, count in own.items()}
+
+    @cached_property
+    def _untaught(self) -> dict[str, Route]:
+        """The routes that nobody has taught but that follow from what was, by their names."""
+        counts = {r.name: r for capsule in self.capsules.values() for r in unrolled(capsule).routes}
+        kin = (variants(capsule).routes for capsule in self.capsules.values())
+        return counts | {name: route for own in kin for name, route in own.items()}
+
+    @property
+    def _all(self) -> tuple[Route, ...]:
+        """The routes that were taught, and those that follow from them."""
+        return (*self.routes, *self._untaught.values())
 
     @cached_property
     def verbs(self) -> frozenset[str]:
@@ -88,7 +109,7 @@ class Network:
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:
         """Every route with each of its patterns."""
-        return [(route, pattern) for route in self.routes for pattern in patterns_of(route)]
+        return [(route, pattern) for route in self._all for pattern in patterns_of(route)]
 
     @cached_property
     def _patterns(self) -> list[Pattern]:
@@ -178,11 +199,11 @@ class Network:
             if fresh & set(self._patterns[r].symbols):
                 guesses[r] = by_parts(table, self._patterns[r], self.turnings)
         best: dict[tuple[str, frozenset[int]], Candidate] = {}
-        for r, guess in promising(table, self._views, guesses, sight.screen, sight.verifier).items():
-            for own in wholes(table, *self._views[r], guess, sight):
-                key = (own.whole.symbol, frozenset(id(part) for part in own.whole.parts))
-                rival = best.get(key, own)
-                best[key] = own if SemanticCapsule.final([own.whole, rival.whole]) is own.whole else rival
+        hopeful = promising(table, self._views, guesses, sight.screen, sight.verifier)
+        for own in all_wholes(table, [(*self._views[r], guess) for r, guess in hopeful.items()], sight):
+            key = (own.whole.symbol, frozenset(id(part) for part in own.whole.parts))
+            rival = best.get(key, own)
+            best[key] = own if SemanticCapsule.final([own.whole, rival.whole]) is own.whole else rival
         kept = _without_pieces([own.whole for own in best.values()])
         return [
             replace(own, whole=self._upright(own.whole))
@@ -191,20 +212,39 @@ class Network:
         ]
 
     def _upright(self, whole: Observation) -> Observation:
-        """In the equivalent pose that is turned the least."""
-        order = self.turnings[whole.symbol].turns
+        """In the equivalent pose that is turned the least, and with its count."""
+        route = self.route_of(whole)
+        kin = variants(self.capsules[whole.symbol]).told(whole)
+        whole = replace(
+            whole, count=self.counts.get(route.name), attributes=whole.attributes | kin, route=route.name
+        )
+        order = symmetry(route)
         rotation = math.remainder(whole.rotation, 360.0 / order) if order else 0.0
         if abs(math.remainder(rotation - whole.rotation, 360.0)) < 1e-6:
             return replace(whole, rotation=rotation)
-        route = self.route_of(whole)
         expected = route.decode(replace(whole, rotation=rotation))
         parts = in_order(expected, [*whole.parts, *whole.hidden])
         turned = route.encode(parts, rotation)
         seen = [part for part in parts if any(part is own for own in whole.parts)]
-        return replace(turned, p=whole.p, parts=seen, hidden=whole.hidden)
+        return replace(
+            turned,
+            p=whole.p,
+            parts=seen,
+            hidden=whole.hidden,
+            count=whole.count,
+            attributes=turned.attributes | kin,
+        )
 
     def route_of(self, node: Observation) -> Route:
         """The route by which a node was seen, or the first of its symbol."""
+        if node.route in self._untaught:
+            return self._untaught[node.route]
+        if node.route is not None and "~" in node.route:
+            return variants(self.capsule(node.symbol)).route(node.attributes)
+        if node.route is None and node.count is not None:  # a part of a whole, told by its count
+            counts = unrolled(self.capsule(node.symbol))
+            if node.count in counts.counts.values():
+                return counts.route(node.count)
         routes = self.capsule(node.symbol).routes
         return next((route for route in routes if route.name == node.route), routes[0])
 

@@ -91,6 +91,8 @@ def record_of(route: Route) -> RouteRecord:
         body["learned"] = route.learned
     if route.hinged:
         body["hinged"] = True
+    if route.lent:
+        body["lent"] = [list(row) for row in route.lent]
     if given is not None:
         body["rule"] = given.grammar.rules.index(given.rule)
     if isinstance(route.given, PlainDecoder):
@@ -165,6 +167,7 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
             given=given,
             kind=record.kind,
             label=record.label,
+            lent=tuple(tuple(map(float, row)) for row in record.body.get("lent", ())),
             hinged=bool(record.body.get("hinged", False)),
             learned=int(record.body.get("learned", record.row)),  # brains did not always keep it
         )

@@ -63,10 +63,19 @@ class Route(Experience):
     label: str = ""
     learned: int = 0  # rank in the order in which the routes of a network were learned
     past: PastRecord | None = None  # what is remembered beyond the examples in memory
+    variant: str = ""  # of one that no example but those of its kin tell: "~mirrored", "~1.2" times as long
+    shape: tuple[int, ...] = ()  # of one that no example but a repetition tells: how many copies it has
 
     @property
     def name(self) -> str:
-        return f"{self.symbol}/{self.number}"
+        """ "flower/1"; for another count than those that were taught "flower/*9", of a grid "shelf/*3x4"."""
+        number = f"*{'x'.join(map(str, self.shape))}" if self.shape else str(self.number)
+        return f"{self.symbol}/{number}{self.variant}"
+
+    @property
+    def taught(self) -> bool:
+        """Whether examples tell it; else it follows from other routes, and is not kept."""
+        return not self.shape and not self.variant
 
     @cached_property
     def past_p(self) -> Floats:

@@ -23,6 +23,7 @@ from unrender.scene import Observation
 MOST_PARTS = 1000  # of one route
 HIGHEST = 360  # order of a symmetry
 STRONGEST = 1e3  # weight of a network
+WIDEST = 360.0  # of what other objects lend: sides, log sides, degrees
 LONGEST = 10_000  # numbers of a form
 LATEST = 1 << 53  # rank in the order of learning
 
@@ -43,11 +44,17 @@ def check_route(route: Route) -> Route:
     orders = [order for turning in route.turnings for order in (turning.turns, turning.even)]
     _ask(all(0 <= order <= HIGHEST for order in orders), "a symmetry")
     _ask(len(route.memory) > 0, "its memory")
+    if route.lent:
+        rows = len(route.lent) == len(route.parts) and all(len(row) == POSE for row in route.lent)
+        _ask(rows and all(0 <= value <= WIDEST for row in route.lent for value in row), "what it was lent")
     for entry in route.memory:
         _check_entry(route, entry)
     if isinstance(route.given, GivenRule):
         own = route.given.rule
-        same = own.symbol == route.symbol and tuple(part.symbol for part in own.parts) == route.parts
+        same = (
+            own.symbol == route.symbol
+            and tuple(part.symbol for part in route.given.plain.parts) == route.parts
+        )
         _ask(same and set(route.given.names) <= set(route.names), "the rule that it was given")
     styles, parts = len(route.names), len(route.parts)
     if route.decoder is not None:

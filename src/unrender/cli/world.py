@@ -70,6 +70,37 @@ def asteroids(
     console.print(f"Wrote {number} {what}, PNG and JSON, to [bold]{escape(str(output))}[/]")
 
 
+@worlds.command(epilog="Example:  unrender world drawings -n 20 -o drawings --seed 7")
+def drawings(
+    output: Annotated[Path, typer.Option("-o", "--output", help="The folder to write to.")],
+    number: Annotated[int, typer.Option("-n", "--number", min=1, help="How many pictures.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same pictures.")] = 0,
+    size: Annotated[str, typer.Option("--size", help="Pixels: 256, or 320x200.")] = "256",
+    cells: Annotated[int, typer.Option("--cells", min=1, help="Drawings along the longer side.")] = 3,
+    icon: Annotated[
+        str | None, typer.Option("--icon", help="One drawing alone: house, key, clock, ...")
+    ] = None,
+) -> None:
+    """Line drawings, joined by lines: a PNG and a JSON file with the truth for each picture."""
+    width, height = sides(size)
+    folder = make_folder(output)
+
+    import numpy as np
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import track
+
+    from unrender.worlds import Drawings
+
+    world = Drawings(width, height, cells=1 if icon is not None else cells)
+    console = Console(highlight=False)
+    for i in track(range(number), "Drawing", console=console, disable=not console.is_terminal):
+        rng = np.random.default_rng([seed, i])
+        picture = world.sample(rng) if icon is None else world.icon(rng, icon)
+        _save(picture, folder / f"drawings-{i:05d}")
+    console.print(f"Wrote {number} pictures, PNG and JSON, to [bold]{escape(str(output))}[/]")
+
+
 def _save(picture: Picture, path: Path) -> None:
     save_picture(picture.image, path.with_suffix(".png"))
     write_text(json.dumps(picture.scene.to_dict()), path.with_suffix(".json"))

@@ -7,15 +7,18 @@ known: whether the later piece goes on as the earlier one did is told by one mot
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from unrender.film.film import Film
 from unrender.film.occlusion import Occlusion
-from unrender.film.piece import TAIL, Piece, as_whole, pieces_of, surprise
+from unrender.film.piece import Piece, as_whole, looks_apart, pieces_of, surprise
 from unrender.scene import Observation, Scene
 
 START = 14.0  # bits of an object that appears or vanishes in the midst of the picture
@@ -23,6 +26,7 @@ EDGE = 4.0  # the same at its border
 HIDDEN = 10.0  # the same where something hides it
 UNSEEN = 4.0  # bits of every frame in which what should show was not seen
 MOST_UNSEEN = 40.0  # bits, at most
+PARTLY = 0.12  # of its side: how far off the place is of what something hides a part of
 MARGIN = 3.0  # bits that an exchange must save
 NEAR = 1.5  # of their sides: how near two objects come that may be taken for one another
 FLEETING = 4  # frames of a piece that is too short to be sure of what it is
@@ -74,32 +78,62 @@ def _joined(pieces: list[Piece], film: Film) -> list[Piece]:
     """Pieces put together through absences: the assignment of ends to beginnings with the fewest bits."""
     if not pieces:
         return []
-    occlusion = Occlusion(film.scenes)
-    ends = [_border(piece, occlusion, last=True) for piece in pieces]
-    starts = [_border(piece, occlusion, last=False) for piece in pieces]
-    count, never = len(pieces), 1e6
-    cost = np.full((2 * count, 2 * count), never)
-    for i, one in enumerate(pieces):
-        for j, other in enumerate(pieces):
-            if one.last < other.first <= one.last + LONGEST_ABSENCE:
-                bits = _bits(one, other, occlusion)
-                if bits < ends[i] + starts[j]:
-                    cost[i, j] = bits
-        cost[i, count + i] = ends[i]
-        cost[count + i, i] = starts[i]
-    cost[count:, count:] = 0.0
-    rows, columns = linear_sum_assignment(cost)
-    follower = {
-        i: j for i, j in zip(rows, columns, strict=True) if i < count and j < count and cost[i, j] < never
-    }
+    follower = _followers(pieces, Occlusion(film.scenes))
     made = []
-    for i in set(range(count)) - set(follower.values()):
+    for i in sorted(set(range(len(pieces))) - set(follower.values())):
         whole, at = pieces[i], i
         while at in follower:
             at = follower[at]
+            whole, twice = whole.split(pieces[at].first)
             whole = whole.joined(pieces[at])
+            made += [twice] if len(twice) else []
         made.append(whole)
     return made
+
+
+def _followers(pieces: Sequence[Piece], occlusion: Occlusion) -> dict[int, int]:
+    """Which piece goes on as which later one. Only pieces that may be joined compete with one another, so a
+    long film takes many small assignments and no large one."""
+    ends = [_border(piece, occlusion, last=True) for piece in pieces]
+    starts = [_border(piece, occlusion, last=False) for piece in pieces]
+    saved: dict[tuple[int, int], float] = {}  # bits that a join saves
+    order = sorted(range(len(pieces)), key=lambda k: pieces[k].first)
+    firsts = [pieces[k].first for k in order]
+    for i, one in enumerate(pieces):
+        low = bisect_left(firsts, one.last - FLEETING)
+        high = bisect_right(firsts, one.last + LONGEST_ABSENCE)
+        for j in order[low:high]:
+            early = (
+                one if one.last < pieces[j].first else one.split(pieces[j].first)[0]
+            )  # what shows on both sides of a post is told twice
+            both = len(one) - len(early)
+            if len(early) and both <= min(FLEETING, len(early), len(pieces[j]) - 1):
+                limit = ends[i] + starts[j] - UNSEEN * both
+                if (bits := _bits(early, pieces[j], occlusion, limit)) < limit:
+                    saved[i, j] = limit - bits
+    follower: dict[int, int] = {}
+    for rows, columns in _competing(saved, len(pieces)):
+        gain = np.array([[saved.get((i, j), 0.0) for j in columns] for i in rows])
+        for r, c in zip(*linear_sum_assignment(gain, maximize=True), strict=True):
+            if gain[r, c] > 0:
+                follower[rows[r]] = columns[c]
+    return follower
+
+
+def _competing(joins: Iterable[tuple[int, int]], count: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Groups of ends and of beginnings that no join leads out of."""
+    pairs = np.array(list(joins), int).reshape(-1, 2)
+    if len(pairs) == 0:
+        return
+    ones = np.ones(len(pairs), bool)
+    graph = coo_array((ones, (pairs[:, 0], count + pairs[:, 1])), shape=(2 * count, 2 * count))
+    group = connected_components(graph, directed=False)[1]
+    found: dict[int, tuple[set[int], set[int]]] = {}
+    for i, j in pairs.tolist():
+        rows, columns = found.setdefault(int(group[i]), (set(), set()))
+        rows.add(i)
+        columns.add(j)
+    yield from ((sorted(rows), sorted(columns)) for rows, columns in found.values())
 
 
 def _absorbed(tracks: list[Piece]) -> list[Piece]:
@@ -134,9 +168,9 @@ def _beside(glimpse: Piece, track: Piece) -> float:
         return math.inf
     guesses = []
     if len(before):
-        guesses.append(before.without_end(TAIL).fit(True).at(glimpse.first))
+        guesses.append(before.without_end.ending.at(glimpse.first))
     if len(behind):
-        guesses.append(behind.without_start(TAIL).fit(False).at(glimpse.last))
+        guesses.append(behind.without_start.beginning.at(glimpse.last))
     return min(math.dist(guess, glimpse.places[0]) for guess in guesses) / track.side
 
 
@@ -146,28 +180,35 @@ def _border(piece: Piece, occlusion: Occlusion, last: bool) -> float:
     if frame in (0, occlusion.frames - 1):
         return EDGE
     place, side = piece.places[-1 if last else 0], piece.side
-    velocity = piece.fit(last).velocity
+    velocity = (piece.ending if last else piece.beginning).velocity
     ahead = place + (velocity if last else -velocity) * 2
     beside = frame + 1 if last else frame - 1  # where it is not itself in the way
-    if occlusion.outside(ahead, side):
+    if occlusion.gone(ahead, side):
         return EDGE
     if occlusion.hides(beside, ahead, side):
         return HIDDEN
     return START if len(piece) > FLEETING else (START + EDGE) / 2
 
 
-def _bits(one: Piece, other: Piece, occlusion: Occlusion) -> float:
-    """Bits of the later piece being the same object as the earlier one."""
-    bits = surprise(one, other)
-    if bits >= 2 * START:
+def _bits(one: Piece, other: Piece, occlusion: Occlusion, limit: float) -> float:
+    """Bits of the later piece being the same object as the earlier one; any number beyond the limit if they
+    are more."""
+    pairs = ((one.nodes[-1], other.nodes[0]), (one.usual, other.usual))
+    if min(looks_apart(a, b) for a, b in pairs) > limit:
+        return math.inf
+    beside = max(_border(one, occlusion, last=True), _border(other, occlusion, last=False)) == HIDDEN
+    bits = surprise(one, other, PARTLY * min(one.side, other.side) if beside else 0.0)
+    if bits >= limit:
         return bits
     missing = 0.0
-    ahead, back = one.without_end(TAIL).fit(True), other.without_start(TAIL).fit(False)
+    ahead, back = one.without_end.ending, other.without_start.beginning
     for frame in range(one.last + 1, other.first):
         share = (frame - one.last) / (other.first - one.last)
         place = (1 - share) * ahead.at(frame) + share * back.at(frame)
         if not occlusion.outside(place, one.side) and not occlusion.hides(frame, place, one.side):
             missing += UNSEEN
+            if bits + missing > limit:
+                break
     return bits + min(missing, MOST_UNSEEN)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unrender.scene import Scene
 
+LEAVING = 0.2  # of its size: how near to the border the middle of an object is that comes or goes there
 SHARE = 0.7  # of the places of an object that must be covered so that it is hidden
 
 
@@ -26,6 +27,12 @@ class Occlusion:
         x, y = place
         wide, tall = self.size
         return not (side / 2 < x < wide - side / 2 and side / 2 < y < tall - side / 2)
+
+    def gone(self, place: NDArray[np.float64], side: float) -> bool:
+        """Whether an object of this size at a place (2,) is mostly outside of the picture."""
+        x, y = place
+        wide, tall = self.size
+        return not (LEAVING * side < x < wide - LEAVING * side and LEAVING * side < y < tall - LEAVING * side)
 
     def hides(self, frame: int, place: NDArray[np.float64], side: float) -> bool:
         """Whether most of an object of this size would be hidden at a place (2,)."""

@@ -79,6 +79,11 @@ class Piece:
         """px: of a square as large as it usually is."""
         return float(np.median([math.sqrt(max(math.prod(node.size), 1.0)) for node in self.nodes]))
 
+    @property
+    def usual(self) -> Observation:
+        """How it looks midway."""
+        return self.nodes[len(self) // 2]
+
     def cut_at_gaps(self) -> list[Piece]:
         """The pieces in which it was always in sight."""
         cuts = np.flatnonzero(np.diff(self.frames) > 1) + 1
@@ -90,13 +95,15 @@ class Piece:
         at = int(np.searchsorted(self.frames, frame))
         return self._between(0, at), self._between(at, len(self))
 
-    def without_end(self, frames: int) -> Piece:
-        """Without its last frames, if as many are left."""
-        return self._between(0, len(self) - frames) if len(self) >= 2 * frames else self
+    @cached_property
+    def without_end(self) -> Piece:
+        """Without its last TAIL frames, if as many are left."""
+        return self._between(0, len(self) - TAIL) if len(self) >= 2 * TAIL else self
 
-    def without_start(self, frames: int) -> Piece:
-        """Without its first frames, if as many are left."""
-        return self._between(frames, len(self)) if len(self) >= 2 * frames else self
+    @cached_property
+    def without_start(self) -> Piece:
+        """Without its first TAIL frames, if as many are left."""
+        return self._between(TAIL, len(self)) if len(self) >= 2 * TAIL else self
 
     def _between(self, a: int, b: int) -> Piece:
         return replace(self, frames=self.frames[a:b], nodes=self.nodes[a:b])
@@ -124,12 +131,15 @@ class Piece:
         """Whether two pieces look so alike that they may be taken for one another."""
         return looks_apart(self.nodes[0], other.nodes[0]) < SYMBOL
 
-    def fit(self, at_end: bool) -> Course:
-        """Its motion at its end, or at its beginning."""
-        frames, places = self.frames[-TAIL:], self.places[-TAIL:]
-        if not at_end:
-            frames, places = self.frames[:TAIL], self.places[:TAIL]
-        return course(frames, places, -1 if at_end else 0)
+    @cached_property
+    def ending(self) -> Course:
+        """Its motion at its end."""
+        return course(self.frames[-TAIL:], self.places[-TAIL:], -1)
+
+    @cached_property
+    def beginning(self) -> Course:
+        """Its motion at its beginning."""
+        return course(self.frames[:TAIL], self.places[:TAIL], 0)
 
 
 def course(frames: NDArray[np.int64], places: Array, at: int) -> Course:
@@ -150,36 +160,41 @@ def course(frames: NDArray[np.int64], places: Array, at: int) -> Course:
     return best
 
 
-def surprise(one: Piece, later: Piece) -> float:
+def surprise(one: Piece, later: Piece, slack: float = 0.0) -> float:
     """Bits of the later piece being the same object: where it is, how it moves and what it looks like, by
     what the earlier one leads to expect. A motion that has changed costs no more than saying so, as long as
-    it can have come there."""
+    it can have come there.
+
+    slack: px by which places at the ends may be off besides, as where something hides a part of it.
+    """
     if len(one) == 0 or len(later) == 0:
         return 0.0
     if later.first - one.last > 1:  # near what hides it, little of it shows, and where it is is less sure
-        surer = one.without_end(TAIL), later.without_start(TAIL)
-        return min(_surprise(one, later), _surprise(*surer))
-    return _surprise(one, later)
+        surer = one.without_end, later.without_start
+        return min(_surprise(one, later, slack), _surprise(*surer, slack))
+    return _surprise(one, later, slack)
 
 
-def _surprise(one: Piece, later: Piece) -> float:
-    looks = looks_apart(one.nodes[-1], later.nodes[0])
-    ahead, back = one.fit(True), later.fit(False)
+def _surprise(one: Piece, later: Piece, slack: float) -> float:
+    # at its ends it may be cut off or beside something alike: how it looks in between counts as well
+    pairs = (one.nodes[-1], later.nodes[0]), (one.usual, later.usual)
+    looks = min(looks_apart(a, b) for a, b in pairs)
+    ahead, back = one.ending, later.beginning
     gap, middle = later.first - one.last, (one.last + later.first) / 2
     speed = max(math.hypot(*ahead.velocity), math.hypot(*back.velocity))
-    sigma = PLACE + SWAY * speed * (gap - 1) + 0.05 * (gap - 1)
+    sigma = PLACE + slack + SWAY * speed * (gap - 1) + 0.05 * (gap - 1)
     off = float(((ahead.at(middle) - back.at(middle)) ** 2).sum()) / sigma**2
-    pace = PLACE / 2 + SWAY * speed
+    pace = PLACE / 2 + SWAY * speed + slack / TAIL
     if min(len(one), len(later)) > 1:
         off += float(((ahead.going(middle) - back.going(middle)) ** 2).sum()) / pace**2
     bits = off / (2 * math.log(2))
     stepped = math.dist(one.places[-1], later.places[0])
-    reach = REACH * speed * gap + 2 * PLACE + 0.1 * one.side
+    reach = REACH * speed * gap + 2 * (PLACE + slack) + 0.1 * one.side
     if stepped <= reach:
         bits = min(bits, TURNED)
     elif gap == 1:
         bits = min(bits, JUMPED)
-    return bits + looks + math.log2(gap)
+    return bits + looks + 2 * math.log2(sigma / PLACE)  # of a density that is as much wider in the plane
 
 
 def looks_apart(a: Observation, b: Observation) -> float:

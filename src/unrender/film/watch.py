@@ -12,6 +12,7 @@ from unrender.capsules.network import Network
 from unrender.capsules.see import Look, look
 from unrender.film.clip import Clip, rate_of
 from unrender.film.film import Film
+from unrender.film.hindsight import Hindsight
 from unrender.film.identity import identified
 from unrender.film.persistence import reassembled
 from unrender.film.velocity import set_velocities
@@ -53,6 +54,9 @@ def watch(
             introduce(scene)
             scenes.append(_light(scene, scenes[-1] if scenes else None))
             times.append(time)
+            for frame, again in watcher.revised().items():
+                introduce(again)
+                scenes[frame] = _light(again, scenes[frame - 1] if frame else None)
             if progress is not None:
                 progress(len(scenes), clip.length)
     except KeyboardInterrupt:
@@ -96,9 +100,13 @@ class Watcher:
     network: Network
     kinds: Sequence[Primitive]
     lossy: bool = False  # whether the frames come from a file whose compression loses something
+    hindsight: Hindsight = field(init=False)
     last: Look | None = None
     hidden: dict[int, tuple[Shape, Observation, int]] = field(default_factory=dict)
     # by track: shapes out of sight, their last observation, and for how many frames
+
+    def __post_init__(self) -> None:
+        self.hindsight = Hindsight(self.network)
 
     def see(self, pixels: Floats) -> Scene:
         """The scene of the next frame (H, W, 3), its nodes numbered as those of the frames before."""
@@ -111,10 +119,18 @@ class Watcher:
         else:
             before = self.last.scene
             follow(scene, before)
-            before.tracks = None
             self._remember(found)
         self.last = found
+        self.hindsight.add(found)
         return scene
+
+    def revised(self) -> dict[int, Scene]:
+        """By their numbers, frames before this one that are told otherwise now that more is known."""
+        with interruptible():
+            frames = self.hindsight.revised()
+        if frames:
+            self.hidden.clear()  # objects have other numbers
+        return {frame: self.hindsight.looks[frame - self.hindsight.first].scene for frame in frames}
 
     def _expectation(self) -> Expectation | None:
         if self.last is None:

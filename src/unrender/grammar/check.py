@@ -12,7 +12,7 @@ from typing import Final
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import POSE_NAMES, Attribute, Role
 from unrender.grammar.expression import MAX_DEPTH, Expression
-from unrender.grammar.rule import Rule
+from unrender.grammar.rule import COUNT, INDEX, Part, Rule
 from unrender.grammar.symbol import Symbol
 from unrender.names import check_form
 
@@ -53,7 +53,7 @@ def check(symbols: Iterable[Symbol], rules: Sequence[Rule]) -> dict[str, Symbol]
             for target, expression in part.constraints.items():
                 try:
                     known[part.symbol].attribute(target)
-                    _check_expression(known[rule.symbol], expression)
+                    _check_expression(known[rule.symbol], expression, _numbers(rule, part))
                 except UnrenderError as error:
                     message = f"{error} (In {short(rule)}, part {j + 1}.)"
                     raise GrammarError(message, "constraint", i, j, target) from None
@@ -175,8 +175,17 @@ def _check_meanings(known: Mapping[str, Symbol], rules: Mapping[str, Sequence[Ru
                 raise GrammarError(message, "attribute", name)
 
 
-def _check_expression(parent: Symbol, expression: Expression) -> None:
+def _numbers(rule: Rule, part: Part) -> tuple[str, ...]:
+    """The words that stand for numbers in the constraints of a part."""
+    if rule.counts is None:
+        return ()
+    return (COUNT,) if part.counts is None else (COUNT, INDEX)
+
+
+def _check_expression(parent: Symbol, expression: Expression, numbers: Sequence[str]) -> None:
     for name in expression.names():
+        if name in numbers:
+            continue
         if name in FRAME:
             raise UnrenderError(
                 f'"{name}" may not stand in an expression, which is written in the frame of the parent '

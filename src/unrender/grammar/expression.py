@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -66,6 +66,16 @@ class Expression(ABC):
         """The attributes this expression mentions, each once, in the order of their first mention."""
         return tuple(dict.fromkeys(name for operand in self.operands for name in operand.names()))
 
+    def substituted(self, values: Mapping[str, float]) -> Expression:
+        """The same formula with numbers, none of them negative, in place of some names."""
+        if not self.operands:
+            return self
+        return self._of([operand.substituted(values) for operand in self.operands])
+
+    def _of(self, operands: Sequence[Expression]) -> Expression:
+        """The same operation on other operands."""
+        return self
+
     @abstractmethod
     def _compute(self, values: Mapping[str, float]) -> float:
         """The value, which may be an ArithmeticError or not finite."""
@@ -109,6 +119,10 @@ class Reference(Expression):
         """Its one name."""
         return (self.name,)
 
+    def substituted(self, values: Mapping[str, float]) -> Expression:
+        """The number that stands for it, if there is one."""
+        return Number(values[self.name]) if self.name in values else self
+
     def _compute(self, values: Mapping[str, float]) -> float:
         if self.name not in values:
             raise UnrenderError(f'There is no attribute "{self.name}".{nearest(self.name, values)}')
@@ -130,6 +144,9 @@ class Negation(Expression):
     def operands(self) -> tuple[Expression, ...]:
         """The one operand."""
         return (self.operand,)
+
+    def _of(self, operands: Sequence[Expression]) -> Expression:
+        return Negation(*operands)
 
     def _compute(self, values: Mapping[str, float]) -> float:
         return -self.operand.evaluate(values)
@@ -174,6 +191,9 @@ class Operation(Expression):
         """Left and right."""
         return (self.left, self.right)
 
+    def _of(self, operands: Sequence[Expression]) -> Expression:
+        return Operation(self.operator, *operands)
+
     def _compute(self, values: Mapping[str, float]) -> float:
         function = _OPERATORS[self.operator][3]
         return function(self.left.evaluate(values), self.right.evaluate(values))
@@ -216,6 +236,9 @@ class Call(Expression):
     def operands(self) -> tuple[Expression, ...]:
         """The arguments."""
         return self.arguments
+
+    def _of(self, operands: Sequence[Expression]) -> Expression:
+        return Call(self.function, tuple(operands))
 
     def _compute(self, values: Mapping[str, float]) -> float:
         return float(_FUNCTIONS[self.function][1](*(a.evaluate(values) for a in self.arguments)))

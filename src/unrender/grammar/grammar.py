@@ -136,6 +136,7 @@ class Grammar:
         `attributes` names attributes of the symbol; "position": (x, y) and "size": (w, h) are shorthands
         (px). What is missing has its default, but a symbol without any colour is white. `rules` chooses
         among the rules of a symbol by label or by number, counted from 1; otherwise the first is used.
+        "count": of a symbol whose rule repeats a part, how often.
         """
         return produce(self, symbol, attributes, rules or {})
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES, STYLE, Attribute
 from unrender.grammar.check import FRAME, SHORTHANDS, short
-from unrender.grammar.rule import Assignment, Rule
+from unrender.grammar.rule import COUNT, Assignment, Rule
 from unrender.grammar.symbol import Symbol
 
 if TYPE_CHECKING:
@@ -60,12 +60,20 @@ def produce(
     pose: Mapping[str, float] | None = None,
 ) -> Production:
     """Expand the symbol `name`; `pose` replaces the defaults of attributes that are not `given`."""
-    root = vector(grammar.symbol(name), given, pose or {})
     chosen = {symbol: choose(grammar, symbol, choice) for symbol, choice in choices.items()}
+    top = chosen.get(name) or next(iter(grammar.rules_of(name)), None)
+    copies = {}
+    if COUNT in given and top is not None and top.counts is not None:
+        copies[name] = top.counts.check(given[COUNT], name)
+        given = {own: value for own, value in given.items() if own != COUNT}
+    root = vector(grammar.symbol(name), given, pose or {})
 
     @cache
     def rule_of(symbol: str) -> Rule | None:
-        return chosen.get(symbol) or next(iter(grammar.rules_of(symbol)), None)
+        rule = chosen.get(symbol) or next(iter(grammar.rules_of(symbol)), None)
+        if rule is None or rule.counts is None:
+            return rule
+        return rule.unrolled(copies.get(symbol, rule.counts.usual))
 
     @cache
     def count(symbol: str) -> int:

@@ -14,9 +14,17 @@ from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import Attribute, Role
 from unrender.grammar.check import check_attribute
 from unrender.grammar.expression import Call, Expression, Negation, Number, Operation, Reference
+from unrender.grammar.rule import Counts
 from unrender.names import check_form, composed
 
 T = TypeVar("T")
+
+
+def _whole(at: Token, value: float) -> int:
+    """A number of copies."""
+    if value != int(value):
+        raise UnrenderError(f"{place(at)}A part is repeated a whole number of times, not {value:g} times.")
+    return int(value)
 
 
 class Axiom(NamedTuple):
@@ -40,10 +48,11 @@ class Possession(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """[symbol] -> [part] [part] as kind "label" """
+    """[symbol] -> [part] [part]* as kind "label" """
 
     symbol: Token
     parts: tuple[Token, ...]
+    counts: tuple[Counts | None, ...]  # of each part
     kind: Token | None
     label: Token | None
 
@@ -96,7 +105,7 @@ class _Build(Transformer[Token, Any]):
     def declaration(self, name: Token, role: Token, *options: dict[str, float]) -> Declaration:
         if role not in list(Role):
             raise UnrenderError(f'{place(role)}There is no role "{role}".{nearest(role, Role)}')
-        given: dict[str, float] = {key: value for option in options for key, value in option.items()}
+        given: dict[str, Any] = {key: value for option in options for key, value in option.items()}
         if "period" in given:  # an angle without a range lies around zero
             given = {"low": -given["period"] / 2, "high": given["period"] / 2} | given
         attribute = replace(Attribute(str(name), Role(str(role))), **given)
@@ -118,9 +127,22 @@ class _Build(Transformer[Token, Any]):
     def possession(self, symbol: Token, *names: Token) -> Possession:
         return Possession(symbol, names)
 
-    def rule(self, symbol: Token, *rest: Token | None) -> Heading:
+    def rule(self, symbol: Token, *rest: Any) -> Heading:
         *parts, kind, label = rest
-        return Heading(symbol, tuple(part for part in parts if part is not None), kind, label)
+        names, counts = zip(*(part for part in parts if part is not None), strict=True)
+        return Heading(symbol, names, counts, kind, label)
+
+    def part(
+        self,
+        name: Token,
+        star: Token | None,
+        bounds: dict[str, float] | None = None,
+        default: dict[str, float] | None = None,
+    ) -> tuple[Token, Counts | None]:
+        if star is None:
+            return name, None
+        told = {key: _whole(star, value) for key, value in {**(bounds or {}), **(default or {})}.items()}
+        return name, located(star, lambda: Counts(**told))
 
     def line(self, part: Token, *constraints: tuple[Token, Expression]) -> Line:
         return Line(part, constraints)
@@ -183,6 +205,7 @@ _OPERATORS: Final = {"PLUS", "MINUS", "STAR", "SLASH", "CARET"}
 _WORDS: Final = {
     "SYMBOL": "a symbol in brackets",
     "PART": "a part in brackets",
+    "STAR": '"*"',
     "NAME": "an attribute",
     "KIND": "viewpoint, configuration or style",
     "ROLE": "preposition, adjective or verb",
@@ -212,7 +235,7 @@ def _expected(accepts: set[str]) -> str:
         words = ["an expression"] + (['")"'] if "_RPAR" in accepts else [])
     else:
         if "PLUS" in accepts:
-            accepts = accepts | {"operator"}
+            accepts = accepts - {"STAR"} | {"operator"}
         words = [word for name, word in _WORDS.items() if name in accepts]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
 

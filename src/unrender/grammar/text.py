@@ -9,6 +9,8 @@
 
 A line under a rule constrains one of its parts, in their order; parts without constraints may be left out.
 A list may go on in the next line after its comma. Attributes with blanks or hyphens stand in double quotes.
+A part with a star is repeated, [petal]* 3..12 default 5: its constraints may say `count`, the number of
+copies, and `index`, which of them it is, from 0; those of the other parts may say `count`.
 A primitive that has a rule is refined by it: [square] -> [edge] [edge] [edge] [edge] draws four edges.
 """
 
@@ -144,7 +146,8 @@ def _rule(
                 raise UnrenderError(f'{place(name)}"{name}" of [{line.part}] is constrained twice.')
             constraints[j][str(name)] = expression
             places["constraint", i, j, str(name)] = name
-    parts = tuple(Part(name, given) for name, given in zip(names, constraints, strict=True))
+    several = zip(names, constraints, heading.counts, strict=True)
+    parts = tuple(Part(name, given, counts) for name, given, counts in several)
     kind, label = heading.kind, heading.label
     at = label or kind or heading.symbol
     return located(

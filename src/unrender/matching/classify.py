@@ -15,6 +15,7 @@ from unrender.capsules.network import Network
 from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
 from unrender.matching.drawing import Drawing
+from unrender.matching.embedding import Embedding, learned_embedding
 from unrender.matching.lines import lines_of
 from unrender.matching.match import terms
 from unrender.matching.people import People, learned
@@ -44,10 +45,11 @@ class KnownDrawings:
 
     network: Network
     people: People
+    embedding: Embedding
 
     @classmethod
     def of(cls, network: Network) -> KnownDrawings:
-        return cls(network, learned())
+        return cls(network, learned(), learned_embedding())
 
     @cached_property
     def drawings(self) -> Mapping[str, list[tuple[Route, Drawing]]]:
@@ -55,7 +57,9 @@ class KnownDrawings:
         found: dict[str, list[tuple[Route, Drawing]]] = {}
         for symbol, capsule in self.network.capsules.items():
             lines = [(route, lines_of(drawn(self.network, route))) for route in capsule.routes]
-            found[symbol] = [(route, Drawing.of(own, self.people)) for route, own in lines if own]
+            found[symbol] = [
+                (route, Drawing.of(own, self.people, self.embedding)) for route, own in lines if own
+            ]
         return found
 
     def classify(self, image: Floats) -> list[Classified]:
@@ -63,7 +67,7 @@ class KnownDrawings:
         lines = lines_of(image)
         if not lines:
             raise UnrenderError("Nothing is drawn in this picture, so it shows no object.")
-        seen = Drawing.of(lines, self.people)
+        seen = Drawing.of(lines, self.people, self.embedding)
         found = []
         for symbol, known in self.drawings.items():
             odds = [(self.log_odds(own, seen), route.name) for route, own in known]

@@ -11,6 +11,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import shortest_path
 
 from unrender.matching.context import DIRECTIONS, PLACES, RADII, context
+from unrender.matching.embedding import Embedding
 from unrender.matching.lines import Line
 from unrender.matching.people import People
 from unrender.primitives.protocol import Doubles
@@ -36,9 +37,11 @@ class Drawing:
     ends: Floats  # (N,): 1 at a free end of a line
     radius: float  # px
     length: float  # of all lines, in units of the radius
+    vector: Floats  # (E,), of the embedding
+    common: float  # how much it looks like many others
 
     @classmethod
-    def of(cls, lines: Sequence[Line], people: People) -> Drawing:
+    def of(cls, lines: Sequence[Line], people: People, embedding: Embedding) -> Drawing:
         """lines: at least one."""
         lengths = np.array([max(line.length, SHORTEST) for line in lines])
         counts = _shared(lengths)
@@ -49,6 +52,8 @@ class Drawing:
         own = off / radius
         field, turn = _field(own, tangents, people)
         x, t = _columns(own), _columns(tangents)
+        ends, length = _ends(lines, counts), float(lengths.sum()) / radius
+        vector = embedding.of(x, t, ends, length)
         return cls(
             x,
             t,
@@ -56,9 +61,11 @@ class Drawing:
             field.astype(np.float32),
             turn.astype(np.float32),
             np.minimum(_along(lines, lengths, counts) / radius, FAR).astype(np.float32),
-            _ends(lines, counts),
+            ends,
             radius,
-            float(lengths.sum()) / radius,
+            length,
+            vector,
+            embedding.common(vector),
         )
 
 

@@ -28,24 +28,30 @@ ALONE = 1e-4  # likelihood of a point without a partner
 TRUST = 0.3  # of a point's worth: neighbours along a line tell the same
 STRETCHED = (0.6, 1.7)  # times as wide or high as the other a drawing may be taken to be at first
 THINNEST = 0.15  # of the radius: the width of a straight line, when proportions are compared
+DEFORMED = slice(1, 6)  # the terms that are squares of deformations
 HOW = np.array([WIDE, NARROW, TURNED, UNLIKE, ALONE, TRUST])
 
 
 def terms(one: Drawing, other: Drawing, linear: float) -> NDArray[np.float64]:
-    """(T,): what it costs to see two drawings as one thing, in the order of TERMS; each is bent onto the
-    other. linear: standard deviation of the linear part, as in the drawings' fields."""
+    """(T,): what it costs to see two drawings as one thing, the first of which is known, in the order of
+    TERMS; each is bent onto the other. linear: standard deviation of the linear part, as in their fields.
+
+    Of deformations the root mean square counts, not the square: some people are far from all others.
+    """
     both = bent(one, other, linear)[0] + bent(other, one, linear)[0]
-    length = math.log(one.length / other.length) ** 2
-    return np.concatenate([both, [length]])
+    both[DEFORMED] = np.sqrt(both[DEFORMED])
+    length = abs(math.log(one.length / other.length))
+    look = 1 - float(one.vector @ other.vector)
+    return np.concatenate([both, [length, look, one.common]])
 
 
 def bent(model: Drawing, seen: Drawing, linear: float) -> tuple[Doubles, Floats, Floats]:
-    """One drawing bent onto another: the terms of that (all but the last), where its points lie then (2, N),
-    and how much of each component of its field it takes (2, F)."""
+    """One drawing bent onto another: the terms of that (all but the last three), where its points lie
+    then (2, N), and how much of each component of its field it takes (2, F)."""
     return _matched(
         model.points, model.tangents, model.field, model.turn, model.context, model.along, model.ends,
         seen.points, seen.tangents, seen.context, seen.along, seen.ends,
-        _start(model, seen, linear), linear, HOW, ROUNDS, RADII, PLACES, DIRECTIONS, len(TERMS) - 1,
+        _start(model, seen, linear), linear, HOW, ROUNDS, RADII, PLACES, DIRECTIONS, len(TERMS) - 3,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 TERMS = (
     "coverage", "warp", "scale", "rotation", "stretch", "shear",
-    "distance", "direction", "context", "misfit", "tears", "ends", "length",
+    "distance", "direction", "context", "misfit", "tears", "ends", "length", "look", "common",
 )  # fmt: skip
 """What a match costs, term by term; `match.py` says how each is measured."""
 

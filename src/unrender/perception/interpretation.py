@@ -15,6 +15,7 @@ from unrender.perception.image.model import ImageModel
 from unrender.perception.objective import window_bits
 from unrender.perception.refine.pixels import FAR, Pass, refine
 from unrender.perception.refine.stage import Stage
+from unrender.perception.refine.thin import is_thin, rewidened
 from unrender.primitives.jit import compiled
 from unrender.render.composite import composite, layers
 from unrender.render.coverage import Floats
@@ -28,6 +29,12 @@ TEXTURED = 6  # numbers of a texture that take as long as everything else about 
 
 Elsewhere = Callable[[Window], NDArray[np.bool_]]
 """bool (h, w): which pixels of a window show something else, whether it is told already or not."""
+
+Refinement = Callable[[Shape, Stage, ImageModel], Shape]
+
+
+def _again(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
+    return refine(shape, stage, model, AGAIN)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,15 +189,17 @@ class Interpretation:
 
     def settle(self) -> None:
         """Refine every shape around which others have come or gone since it was refined: what hid its edge
-        by then may have been taken for it."""
+        by then may have been taken for it; then the widths of thin strokes."""
         self._refine([n for n, placed in enumerate(self.shapes) if not self._is_settled(placed)])
+        if not self.model.aliased:
+            self._refine([n for n, placed in enumerate(self.shapes) if is_thin(placed.shape)], rewidened)
 
-    def _refine(self, which: Sequence[int]) -> None:
+    def _refine(self, which: Sequence[int], how: Refinement = _again) -> None:
         """Refine some shapes, by index, among the others."""
         for n in which:
             placed, stage = self.shapes[n], self.stage(self.shapes, n)
             self.budget.refine(stage.shows.size, AGAIN.steps)
-            shape = refine(placed.shape, stage, self.model, AGAIN)
+            shape = how(placed.shape, stage, self.model)
             self.shapes[n] = placed.moved(shape, self.model)
             self.settled[shape] = len(self.changes)
         if which:

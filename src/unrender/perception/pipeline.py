@@ -99,9 +99,10 @@ def see_primitives(
 
     objects: the proposer of known objects. proposals: those that are asked, by name. seconds: after which
     nothing new is begun. expected: what the frame before, in a film, says about this one.
-    lossy: whether the picture comes from a file whose compression loses something.
+    lossy: whether the picture is a frame of a film whose compression loses something.
     """
-    image = with_smooth_chroma(image)
+    image, given = with_smooth_chroma(image), image
+    lossy = lossy or image is not given
     budget = Budget.of(image.shape[0] * image.shape[1], seconds)
     known = None if expected is None else continued(image, expected, budget, SPECK)
     if known is not None and expected is not None and not news(known, expected, looks_wrong(known)):

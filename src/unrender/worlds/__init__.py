@@ -2,5 +2,6 @@
 
 from unrender.worlds.asteroids import Asteroids, Picture
 from unrender.worlds.characters import Characters
+from unrender.worlds.drawings import Drawings
 
-__all__ = ["Asteroids", "Characters", "Picture"]
+__all__ = ["Asteroids", "Characters", "Drawings", "Picture"]

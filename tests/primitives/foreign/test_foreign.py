@@ -108,7 +108,7 @@ def test_polylines_of_any_number_of_corners_are_seen(number: int, width: float) 
         same = [polyline.placed(shape.pose, shape.form) for shape in found if len(shape.form) == want.size]
         off = min(np.hypot(*(corners - want).T).max() for corners in same)
         assert off < 0.5
-    assert [2 * shape.pose[TAU] for shape in found] == pytest.approx([width] * len(lines), rel=0.09)
+    assert [2 * shape.pose[TAU] for shape in found] == pytest.approx([width] * len(lines), rel=0.03)
 
 
 def test_a_polyline_read_from_its_other_end_is_the_same() -> None:

@@ -58,6 +58,24 @@ def scene() -> Scene:
         ("Is nothing purple?", True),
         ("Are only triangles green?", True),
         ("How many things are neither red nor blue?", 1),
+        ("How many circles altogether?", 5),
+        ("Is there anything black?", True),
+        ("Is the circle above both cars?", True),
+        ("Is the triangle between the red and the blue car?", True),
+        ("Is the red automobile rustier than the blue one?", True),
+        ("The cars are blue, right?", False),
+        ("Only the triangle is green, isn't it?", True),
+        ("The red car and the blue car, do they touch?", False),
+        ("Are there two cars with the same colour?", False),
+        ("How many circles and squares does the red car have?", 3),
+        ("Is the triangle round?", False),
+        ("How many corners does the triangle have?", 3),
+        ("Are there more cars or more triangles?", "more cars: 2 to 1"),
+        ("Colour of the triangle?", "green"),
+        ("How many circles are there per car?", 2),
+        ("How many objects are directly below the circle?", 1),
+        ("Is the blue car longer than the red car?", True),
+        ("Does the triangle point up?", True),
         ("How many more cars than triangles are there?", 1),
         ("What is the number of cars plus the number of triangles?", 3),
         ("If I took away the cars, how many objects would be left?", 2),
@@ -123,6 +141,8 @@ def test_answers_say_what_a_number_alone_would_hide(scene: Scene) -> None:
         ("is the red car made of circles?", "Only two of the three parts"),
         ("what is the car doing?", 'the word "doing"'),
         ("is it red?", 'what "it" means here'),
+        ("which way does the circle point?", 'the word "way"'),
+        ("does the circle point up?", "I do not know which way a circle points"),
         ("how many circles does each object have?", "They do not all have as many circles: 0 and 2."),
     ],
 )
@@ -165,6 +185,14 @@ def test_the_question_that_is_offered_has_an_answer(scene: Scene) -> None:
         ("swap the circle and the triangle", ["circle.1.position=100,62", "triangle.1.position=100,15"]),
         ("flip the red car upside down", ["car.2.rotation+=180"]),
         ("make the triangles green and the cars red", ["triangle.1.colour=green", "car.*.colour=red"]),
+        ("the triangle should be black", ["triangle.1.colour=black"]),
+        ("delete everything green", ["remove triangle.1"]),
+        ("lift the triangle by ten pixels", ["triangle.1.y-=10"]),
+        ("move the circle onto the triangle", ["circle.1.position=100,59.5"]),
+        ("make the triangle point down", ["triangle.1.rotation=180"]),
+        ("make the red car rustier", ["car.2.rusty+=0.25"]),
+        ("make the triangle darker", ["triangle.1.colour=#006b00"]),
+        ("remove the circles from the red car", ["remove car.2.circle.*"]),
     ],
 )
 def test_an_edit_in_english_does_what_the_names_do(scene: Scene, edit: str, same: list[str]) -> None:
@@ -231,3 +259,11 @@ def test_every_word_belongs_to_a_terminal_that_the_grammar_uses() -> None:
         if symbol.is_term
     }
     assert set(closed_words().values()) | set(OPEN) <= used | {"SKIP", "IN_PICTURE", "ONES", "TOTAL"}
+
+
+def test_a_count_that_depends_on_how_far_below_reaches_is_refused() -> None:
+    places = [(50, 10), (50, 60), (190, 25)]
+    scene = Scene(200, 100, [shape("circle", x, y, 10, 10, RED) for x, y in places], (255, 255, 255))
+    with pytest.raises(UnrenderError, match="There are 1, or 2 with what lies further to another side"):
+        scene.ask("how many circles are below the topmost circle?")
+    assert scene.ask("how many circles are directly below the topmost circle?").value == 1

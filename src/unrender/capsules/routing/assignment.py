@@ -122,32 +122,77 @@ class Sight:
     known: int = 1
 
 
-def wholes(
-    table: ObservationTable, route: Route, pattern: Pattern, guess: Hypotheses, sight: Sight
-) -> Iterator[Candidate]:
-    """All that this route sees, each set of parts once."""
-    chosen, score = assign(table, route, pattern, guess)
-    count = (chosen >= 0).sum(1)
-    least = needed(len(route.parts))
-    good = np.flatnonzero(count >= (least if sight.verifier is None else min(least, 2)))
-    order = good[np.lexsort((-score[good].sum(1), -count[good]))]
-    tried: list[set[tuple[int, int]]] = []
-    sides = np.exp(pattern.aspect / 2 * np.array([-1.0, 1.0]))
-    for h in order:
-        own = {(j, int(k)) for j, k in enumerate(chosen[h]) if k >= 0}
-        if any(own <= other for other in tried):
-            continue
-        tried.append(own)
-        parts = [table.nodes(pattern.symbols[j])[k] if k >= 0 else None for j, k in enumerate(chosen[h])]
-        scale = float(guess.scale[h])
-        first = Observation(
-            route.symbol,
-            (float(guess.x[h]), float(guess.y[h])),
-            (scale * sides[0], scale * sides[1]),
-            float(guess.turn[h]),
-            dict(pattern.looks),
+@dataclass(frozen=True, eq=False)
+class Assigned:
+    """Where one route's whole may be, and which observation each of its parts would be there."""
+
+    route: Route
+    pattern: Pattern
+    guess: Hypotheses
+    chosen: Ints  # (H, P): the number of the observation of its symbol, -1 for none
+    order: Ints  # of the hypotheses that have enough of the parts, the fullest first
+
+    @classmethod
+    def of(
+        cls, table: ObservationTable, route: Route, pattern: Pattern, guess: Hypotheses, sight: Sight
+    ) -> Assigned:
+        chosen, score = assign(table, route, pattern, guess)
+        count = (chosen >= 0).sum(1)
+        least = needed(len(route.parts))
+        good = np.flatnonzero(count >= (least if sight.verifier is None else min(least, 2)))
+        return cls(route, pattern, guess, chosen, good[np.lexsort((-score[good].sum(1), -count[good]))])
+
+    def parts(self, table: ObservationTable, h: int) -> list[Observation | None]:
+        """The observations of one hypothesis."""
+        symbols = self.pattern.symbols
+        return [table.nodes(symbols[j])[k] if k >= 0 else None for j, k in enumerate(self.chosen[h])]
+
+    def first(self, h: int) -> Observation:
+        """About where the whole is by one hypothesis."""
+        scale = float(self.guess.scale[h])
+        sides = scale * np.exp(self.pattern.aspect / 2 * np.array([-1.0, 1.0]))
+        return Observation(
+            self.route.symbol,
+            (float(self.guess.x[h]), float(self.guess.y[h])),
+            (float(sides[0]), float(sides[1])),
+            float(self.guess.turn[h]),
+            dict(self.pattern.looks),
         )
-        got = fit(route, parts, first)
+
+
+def all_wholes(
+    table: ObservationTable, several: Sequence[tuple[Route, Pattern, Hypotheses]], sight: Sight
+) -> Iterator[Candidate]:
+    """All that these routes see. First those of which every part was observed: what the same object with
+    other parts would be in some of theirs is no longer asked."""
+    assigned = [Assigned.of(table, *own, sight) for own in several]
+    full: dict[str, list[set[int]]] = {}
+    for complete in (True, False):
+        for own in assigned:
+            for found in _wholes(own, table, sight, complete, full.get(own.route.symbol, [])):
+                if complete and not found.whole.hidden:
+                    parts = {id(part) for part in found.whole.parts}
+                    full.setdefault(own.route.symbol, []).append(parts)
+                yield found
+
+
+def _wholes(
+    own: Assigned, table: ObservationTable, sight: Sight, complete: bool, full: Sequence[set[int]]
+) -> Iterator[Candidate]:
+    """What one route sees, each set of parts once. full: the parts of wholes of its symbol that are known."""
+    route, kinds = own.route, own.pattern.kinds
+    tried: list[set[tuple[int, int]]] = []
+    for h in own.order.tolist():
+        labels = {(kinds[j], int(k)) for j, k in enumerate(own.chosen[h]) if k >= 0}
+        if any(labels <= other for other in tried):
+            continue
+        tried.append(labels)
+        if (len(labels) == len(route.parts)) != complete:
+            continue
+        parts = own.parts(table, h)
+        if any({id(part) for part in parts if part is not None} <= other for other in full):
+            continue
+        got = fit(route, parts, own.first(h))
         if route.joints and None in got.seen:
             got = bent(route, got, table)
         found = judged(route, got, sight, table)
@@ -172,9 +217,13 @@ def judged(route: Route, got: Fit, sight: Sight, table: ObservationTable | None 
         return None
     found, hidden, bits = list(got.seen), [], evidence(route, got) - name_bits(sight.known)
     unread = gone = 0
+    left = got.seen.count(None)
     for j, part in enumerate(got.seen):
         if part is not None:
             continue
+        if unread + gone > len(found) // 5 or bits + DRAWN * left <= 0:
+            return None
+        left -= 1
         seen = _by_pixels(got, j, sight.verifier, covered=False)
         if not isinstance(seen, Observation):
             if sight.screen.hides(got.expected[j], got.whole.parts):

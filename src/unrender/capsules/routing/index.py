@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 Ints = NDArray[np.int64]
 MOST = 8  # parts of a route from which pairs are made, the largest first
+ALIKE = 0.1  # log sides and colour of parts that are told apart by their places alone
 NEAR = 0.15  # of the size: centres this close have no direction
 TOLERANCE = np.array([0.12, 0.12, 0.15, 0.15, 0.4, 0.4, 0.4, 0.4])
 """log ratio of sizes, log distance, the two aspects, the two directions as points on the unit circle."""
@@ -82,6 +84,24 @@ class Pattern:
     aspect: float = 0.0  # log of height / width of the whole
     looks: Mapping[str, float] = field(default_factory=dict)  # the attributes of the whole
     shades: Floats | None = None  # (P, 3): the colours of the parts
+
+    @cached_property
+    def kinds(self) -> list[int]:
+        """(P,): the same number for parts of which it does not matter which is which: three and more that are
+        as large as each other, and coloured alike."""
+        sides = np.log(np.sort(self.poses[:, [WIDTH, HEIGHT]], axis=1))
+        colours = np.nan_to_num(self.colours)
+        first = list(range(len(self.symbols)))
+        for j, symbol in enumerate(self.symbols):
+            alike = [
+                i
+                for i in range(len(first))
+                if self.symbols[i] == symbol
+                and np.abs(sides[i] - sides[j]).max() < ALIKE
+                and np.abs(colours[i] - colours[j]).max() < ALIKE
+            ]
+            first[j] = alike[0] if len(alike) > 2 else j
+        return first
 
     @property
     def colours(self) -> Floats:

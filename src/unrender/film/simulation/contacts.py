@@ -20,6 +20,7 @@ TOGETHER = 1.2  # frames: two bodies that hit each other are jolted within this 
 OPPOSED = -0.4  # cosine between the changes of two bodies that hit each other, at most
 HELD = 5.0  # standard deviations of the force that holds or brakes a body
 DEEP, DEEPER = 3.0, 0.25  # px, and share of the smaller radius: no two bodies are so far inside each other
+SAME = 0.97  # cosine between the normals of one contact
 BRIEF = 3  # frames: shorter stretches are no lasting contact
 
 
@@ -224,11 +225,11 @@ def _support(
     """What a body lies on through a stretch, given the force per mass that it feels from it."""
     times = np.linspace(stretch.first, stretch.last, 5)
     options: list[tuple[float, Support]] = []
-    touched = 0  # what it touches at any of these times
+    pushes: list[Array] = []  # normals of all that it touches at any of these times
     for wall in walls:
         heights = [wall.height(body, stretch.position(t), stretch.rotation(t)) for t in times]
         normal = np.asarray(wall.normal)
-        touched += min(heights) < TOUCH + wall.error
+        pushes += [normal] if min(heights) < TOUCH + wall.error else []
         if max(map(abs, heights)) < TOUCH + wall.error and force @ normal > 0:
             point = stretch.position(times[2]) - normal * body.radius
             options.append((max(map(abs, heights)), Support(body.track, stretch, wall, normal, point, True)))
@@ -238,7 +239,7 @@ def _support(
             there = pose(other) if not other.moves else _pose_at(forces.stretches[other.track], t)
             if there is not None:
                 gaps.append(gap(body, (stretch.position(t), stretch.rotation(t)), other, there))
-        touched += min((own.distance for own in gaps), default=TOUCH) < TOUCH
+        pushes += [own.normal for own in gaps if own.distance < TOUCH]
         if len(gaps) == len(times):
             worst = max(abs(own.distance) for own in gaps)
             middle = gaps[2]
@@ -248,7 +249,7 @@ def _support(
     if not options:
         return None
     best = min(options, key=lambda option: option[0])[1]
-    return replace(best, alone=touched == 1)
+    return replace(best, alone=all(float(push @ best.normal) > SAME for push in pushes))
 
 
 def _pose_at(stretches: Sequence[Stretch], time: float) -> tuple[Array, float] | None:

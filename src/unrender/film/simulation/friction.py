@@ -77,7 +77,9 @@ def _friction_cost(
         expected = np.clip(wanted[None], -limit, limit)
         error = math.hypot(blow.error, 0.02 * abs(blow.normal_change))
         miss = (expected - blow.cross_change) / error
-        cost = cost - 2 * np.log(np.exp(-(miss**2) / 2) + MISREAD)
+        # A blow that is something else may do anything across, up to what it does along the normal.
+        anything = MISREAD * error * math.sqrt(2 * math.pi) / (2 * abs(blow.normal_change) + 1e-9)
+        cost = cost - 2 * np.log(np.exp(-(miss**2) / 2) + anything)
         if body.is_circle:
             mass = weights.get(blow.hit.a.track, 1.0) / weights.get(body.track, 1.0)
             turned = blow.cross_change * mass * body.radius**2 / body.gyration

@@ -1,4 +1,4 @@
-"""From trajectories to a world: forces first, then springs and rods, then contacts and what they tell."""
+"""From trajectories to a world: forces first, then springs and rods, contacts, then all together."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from unrender.film.simulation.contacts import Contacts, find_contacts, passing
 from unrender.film.simulation.forces import Forces, find_forces
 from unrender.film.simulation.friction import frictions
 from unrender.film.simulation.geometry import gap
+from unrender.film.simulation.joint import refined
 from unrender.film.simulation.jolts import Jolt
 from unrender.film.simulation.laws import Blow, blows, masses, weighed
 from unrender.film.simulation.replay import replayed
@@ -61,7 +62,8 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
         motions=motions,
         apart=apart,
     )
-    return replayed(world)
+    fit = refined(replayed(world))
+    return replayed(fit.world, fit.spins) if fit.spins or fit.after < fit.before else fit.world
 
 
 def _ends(tie: Tie) -> list[int]:

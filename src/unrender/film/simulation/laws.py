@@ -47,7 +47,7 @@ class Blow:
     def restitution_error(self) -> float:
         """Standard deviation."""
         if self.unseen:
-            return max(self.unseen, 0.05) / 2
+            return math.hypot(max(self.unseen, 0.05) / 2, self.error / self.approach)
         return math.hypot(MODEL, self.error * math.sqrt(1 + self.restitution**2) / self.approach)
 
 

@@ -3,6 +3,7 @@ two contacts that are so close in time that no stretch tells them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -11,11 +12,13 @@ from unrender.film.simulation.simulator import Simulator
 from unrender.film.simulation.world import Motion, World
 
 
-def replayed(world: World) -> World:
+def replayed(world: World, spins: Mapping[tuple[int, int], float] | None = None) -> World:
     """The world with the states of its motions completed.
 
     Every frame starts from what the film knows; only what it does not know comes from the frame before.
+    spins: degrees/s of circles by track and frame, where they are known.
     """
+    spins = spins or {}
     simulator = Simulator(world)
     states = {track: motion.states.copy() for track, motion in world.motions.items()}
     there: set[int] = set()
@@ -27,7 +30,7 @@ def replayed(world: World) -> World:
             if track in there:
                 now = simulator.state(track)
                 if world.shapes[track].is_circle:
-                    own[frame, 2], own[frame, 5] = now[2], now[5]
+                    own[frame, 2], own[frame, 5] = now[2], spins.get((track, frame), now[5])
                 if not motion.sure[frame] and np.isfinite(now).all():
                     own[frame, 3:6] = now[3:6]
             there.add(track)

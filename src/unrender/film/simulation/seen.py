@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
 from unrender.exports.polygons import painted
-from unrender.film.simulation.trajectory import Array, Trajectory, circle, polygon
+from unrender.film.simulation.trajectory import Array, Trajectory, centroid, circle, polygon
 from unrender.film.track import Track
 from unrender.film.velocity import headings
 from unrender.learning.objects.augment import transform
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ROUND = 0.12  # |log(w / h)| up to which an ellipse rolls
 CHANGED = 0.25  # share of its size by which a body may vary; what varies more is no rigid body
 INSIDE = 0.8  # share of the frames in which the end of a line is at a body that it is tied to
-STROKES = ("edge", "curve", "arc")
+CUT = 1.5  # px: what ends so close to the border, or beyond it, may go on
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +87,7 @@ def bodies_of(film: Film) -> tuple[dict[int, Seen], dict[int, Tied]]:
     rigid = {track.number: track for track in film.tracks if _rigid(track)}
     found: dict[int, Seen] = {}
     for number, track in rigid.items():
-        seen = _seen(track, len(film))
+        seen = _seen(track, len(film), (film.width, film.height))
         if seen is not None:
             found[number] = seen
     tied: dict[int, Tied] = {}
@@ -106,8 +106,10 @@ def _rigid(track: Track) -> bool:
     return bool(((high - low) <= CHANGED * np.maximum(middle, 2.0)).all())
 
 
-def _seen(track: Track, frames: int) -> Seen | None:
-    nodes = track.observations
+def _seen(track: Track, frames: int, picture: tuple[int, int]) -> Seen | None:
+    nodes = {f: node for f, node in track.observations.items() if not _outside(node, picture)}
+    if not nodes:
+        return None
     order = list(nodes)
     turns = headings(list(nodes.values()))
     areas = np.array([node.size[0] * node.size[1] for node in nodes.values()])
@@ -127,7 +129,7 @@ def _seen(track: Track, frames: int) -> Seen | None:
     angle = math.radians(turns[best])
     cos, sin = math.cos(angle), math.sin(angle)
     outline = (outline - node.position) @ np.array([[cos, -sin], [sin, cos]])
-    centre = _centroid(outline)
+    centre = centroid(outline)
     rotations = np.zeros(frames)
     rotations[order] = turns
     rotations = np.interp(np.arange(frames), order, turns)
@@ -135,8 +137,33 @@ def _seen(track: Track, frames: int) -> Seen | None:
     shift = np.stack(
         [cos_all * centre[0] - sin_all * centre[1], sin_all * centre[0] + cos_all * centre[1]], axis=1
     )
-    body = polygon(track.number, outline - centre, places + shift, rotations, seen)
+    places = _steady(places + shift, seen, outline - centre, float(np.median(turns)), picture)
+    body = polygon(track.number, outline - centre, places, rotations, seen)
     return Seen(body, -centre, float(turns[best]), node)
+
+
+def _outside(node: Observation, picture: tuple[int, int]) -> bool:
+    """Whether less than a px of it is in the picture, so that it only seems to stay at the border."""
+    reach = min(node.size) / 2 if node.symbol == "circle" else math.hypot(*node.size) / 2
+    return any(p + reach < 1 or p - reach > s - 1 for p, s in zip(node.position, picture, strict=True))
+
+
+def _steady(
+    places: Array, seen: NDArray[np.bool_], outline: Array, turn: float, picture: tuple[int, int]
+) -> Array:
+    """Positions (F, 2) of a long body without its motion along itself, if both of its ends are never seen."""
+    sides = np.roll(outline, -1, axis=0) - outline
+    longest = sides[np.linalg.norm(sides, axis=1).argmax()]
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    turned = np.array([[cos, -sin], [sin, cos]])
+    along = turned @ longest / np.linalg.norm(longest)
+    middle = np.median(places[seen], axis=0)
+    corners = outline @ turned.T + middle
+    far = (corners - middle) @ along
+    beyond = ((corners < CUT) | (corners > np.array(picture) - CUT)).any(axis=1)
+    if not (beyond[far > 0.8 * far.max()].all() and beyond[far < 0.8 * far.min()].all()):
+        return places
+    return np.asarray(places - ((places - middle) @ along)[:, None] * along)
 
 
 def _stroke(node: Observation) -> float:
@@ -168,15 +195,6 @@ def _simple(ring: Array) -> Array:
             break
         ring = np.delete(ring, least, axis=0)
     return ring
-
-
-def _centroid(ring: Array) -> Array:
-    a, b = ring, np.roll(ring, -1, axis=0)
-    cross = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-    area = cross.sum()
-    if abs(area) < 1e-9:
-        return np.asarray(ring.mean(axis=0))
-    return np.asarray(((a + b) * cross[:, None]).sum(axis=0) / (3 * area))
 
 
 def _tie(track: Track, bodies: Mapping[int, Seen]) -> Tied | None:

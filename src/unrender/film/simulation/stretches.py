@@ -117,7 +117,7 @@ def cut(body: Trajectory, field: Field, kinds: Sequence[str] = (REST, FREE, PUSH
     for begin in range(1, n + 1, CHUNK):
         ends = np.arange(begin, min(begin + CHUNK, n + 1))
         bits = sums.bits(ends, kinds)
-        for row, end in enumerate(ends):
+        for row, end in enumerate(ends.tolist()):
             for kind in kinds:
                 cost = best[:end] + bits[kind][row, :end] + PRICE[kind]
                 i = int(cost.argmin())
@@ -155,10 +155,11 @@ def fit(body: Trajectory, field: Field, kind: str, first: int, last: int) -> Str
     values[:columns] = solved
     values[2] += fixed
     covariance = np.zeros((3, 3))
-    information = (used * (weight**2)[:, None]).T @ used
-    covariance[:columns, :columns] = np.linalg.pinv(information) * body.noise**2
+    free = max(columns, 2)  # what rests might as well have moved, as far as so few frames can tell
+    information = (basis[:, :free] * (weight**2)[:, None]).T @ basis[:, :free]
+    covariance[:free, :free] = np.linalg.pinv(information) * body.noise**2
     squares = ((goal - used @ solved) ** 2).sum(axis=1) / body.noise**2
-    if len(t) <= columns:
+    if len(t) <= free:
         covariance[1:, 1:] += np.eye(2)
     angle, spin, spin_error, turn_bits = _turning(body, frames, t, kind)
     bits = float(np.minimum(squares / 2 / LN2, CAP).sum()) + turn_bits

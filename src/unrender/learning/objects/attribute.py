@@ -87,6 +87,10 @@ def _route(network: Network, scene: Scene, node: Observation) -> Route:
             f"A {node.symbol} is a primitive, whose attributes are fixed; teach an object that is made of it."
         )
     route = next((own for own in network.capsule(node.symbol).routes if own.name == node.route), None)
+    if route is None and not network.route_of(node).taught:
+        raise UnrenderError(
+            f"This {node.symbol} follows from others and was not taught itself; teach it first."
+        )
     if route is None:
         raise UnrenderError(f"The route of this {node.symbol} is not known any more; see the picture again.")
     if isinstance(route.given, GivenRule):

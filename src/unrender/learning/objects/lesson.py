@@ -17,6 +17,7 @@ from unrender.errors import UnrenderError
 from unrender.grammar import Grammar
 from unrender.grammar.rule import Rule
 from unrender.learning.objects.example import check_parts, remembers, without_guesses
+from unrender.learning.objects.lending import lent_spread
 from unrender.learning.objects.names import check_noun, check_words, names_of
 from unrender.learning.objects.regimes import REGIMES, regime_of, trained
 from unrender.learning.objects.tidy import tidied
@@ -53,6 +54,7 @@ def new_route(network: Network, name: str, entry: Entry, number: int, regime: st
         turnings=tuple(turning_of(part, network.turnings) for part in entry.parts),
         memory=(entry,),
         learned=network.next_learned,
+        lent=lent_spread(network, symbols),
     )
     return trained(route, regime)
 
@@ -183,7 +185,8 @@ def confirmed(network: Network, parts: Sequence[Observation]) -> Network:
         network = confirmed(network, part.parts)
         route = network.route_of(part)
         whole_ = [own.symbol for own in part.parts] == list(route.parts)
-        if whole_ and not isinstance(route.given, GivenRule) and len(route.memory) < REMEMBERED:
+        taught = route.taught and not isinstance(route.given, GivenRule)
+        if whole_ and taught and len(route.memory) < REMEMBERED:
             entry = Entry(tuple(part.parts), part)
             network = with_route(network, trained(replace(route, memory=(*route.memory, entry))))
     return network
@@ -222,9 +225,9 @@ def learn_rules(network: Network, grammar: Grammar) -> tuple[Network, list[Route
     check_words(network, grammar)
     made = []
     for rule in _bottom_up(grammar):
-        symbols = tuple(part.symbol for part in rule.parts)
-        check_symbol(network, rule.symbol, symbols)
         given = GivenRule(grammar, rule)
+        symbols = tuple(part.symbol for part in given.plain.parts)
+        check_symbol(network, rule.symbol, symbols)
         top = given.example()
         capsule = network.capsules.get(rule.symbol)
         number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1

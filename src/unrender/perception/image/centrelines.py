@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.perception.image.crossings import straight_on
 from unrender.perception.image.line_ends import centres, ended, joined, tips
@@ -123,7 +124,7 @@ class Stroke:
 
 
 @compiled
-def _deepest(knots: Indices, deep: Floats) -> Doubles:
+def _deepest(knots: NDArray[np.int32], deep: Floats) -> Doubles:
     """(K + 1,): the greatest depth (h, w) of the pixels of each knot, by number."""
     found = np.zeros(knots.max() + 1)
     for i in range(knots.shape[0]):

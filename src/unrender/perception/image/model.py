@@ -15,6 +15,7 @@ from unrender.perception.image.background import estimate_background
 from unrender.perception.image.blur import estimate_sharpness
 from unrender.perception.image.chroma import halved_chroma
 from unrender.perception.image.compression import (
+    FILM,
     LEAST,
     chroma_variance,
     compressed_variance,
@@ -125,7 +126,7 @@ class ImageModel:
 
     @classmethod
     def of(cls, image: Floats, lossy: bool = False) -> ImageModel:
-        """lossy: whether compression is known to have lost something; else the picture tells."""
+        """lossy: whether this is known to be a frame of a compressed film; else the picture tells."""
         sigma = max(estimate_noise(image), FINEST)
         background = estimate_background(image, sigma)
         texture, fresh = estimate_texture(image, background, sigma)
@@ -138,7 +139,7 @@ class ImageModel:
         ringing = estimate_ringing(image, sigma)
         halved = has_halved_chroma(image, otherwise=lossy or ringing > 0)
         if lossy or halved:  # nothing but compression halves chroma
-            ringing = max(ringing, LEAST)
+            ringing = max(ringing, FILM if lossy else LEAST)
         if ringing == 0:
             return model
         # ringing goes on from pixel to pixel too, but nothing can be told from it

@@ -4,7 +4,7 @@ cut into pieces."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from scipy import ndimage
 
 from unrender.perception.budget import Budget
 from unrender.perception.image.centrelines import CentreLines
-from unrender.perception.image.contours import Contours
+from unrender.perception.image.contours import UNSURE, Contours
 from unrender.perception.image.mixed import OFF, owners
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Labels, Mask, Regions
@@ -59,7 +59,7 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
     """Of all regions and thin areas of a picture."""
     image, ground = model.image, model.background
     owner = owners(image, ground, regions, model.sigma)
-    contours = Contours.of(image, ground, regions, model.sigma, model.edge_error, owner)
+    contours = Contours.of(image, ground, regions, model.sigma, _edge_error(model), owner)
     pieces = cut(contours.x, contours.y, contours.error, contours.start, np.ones(len(contours), bool))
     by_region: dict[int, list[int]] = {}
     for c in np.argsort(-contours.area, kind="stable").tolist():
@@ -72,7 +72,7 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         around = sum(_length(contours, c) for c in own)
         width, length = _sides(area, around)
         wide = width > max(THICK, SHARE_OF_SIDE * max(model.size))
-        touches = bool(any((contours.beyond[contours.points(c)] > 0).any() for c in own))
+        touches = _touches([contours.beyond[contours.points(c)] for c in own])
         thick[region] = wide or length < (LONG if touches else SHORT) * width
         outlines = [_outline(contours, pieces, c) for c in own]
         budget.trace(sum(len(line.x) for line in outlines))
@@ -89,6 +89,20 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         )
     found += thin_areas(model, regions, owner, thick, budget)
     return found
+
+
+def _edge_error(model: ImageModel) -> float:
+    """The standard error (px) of a point of an edge between two colours that nothing else blurs: of stairs it
+    is only known between which two pixels the edge runs."""
+    return UNSURE if model.aliased else model.edge_error
+
+
+def _touches(beyond: Sequence[Labels]) -> bool:
+    """Whether others that lie beside a region, by the labels beyond its outer contour and its holes, may hide
+    a part of it: one that surrounds all of it lies behind it, or is its border."""
+    outer, *holes = beyond
+    surrounded = bool((outer > 0).all()) and len(np.unique(outer)) == 1
+    return (not surrounded and bool((outer > 0).any())) or any(bool((each > 0).any()) for each in holes)
 
 
 def thin_areas(
@@ -152,7 +166,7 @@ def _lines(
     coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
     contrast = math.sqrt(float(((colour - ground[own]) ** 2).sum(1).mean()))
     error = math.hypot(model.edge_error, NOISY_PIXELS * model.sigma / max(contrast, 1e-3))
-    lines = CentreLines.of(coverage, error, left, top)
+    lines = CentreLines.of(coverage, max(error, _edge_error(model)), left, top)
     strokes = list(_strokes(lines))
     if strokes:
         width = float(np.median(lines.width))

@@ -69,7 +69,8 @@ def _chain(
     if not is_open and count > 1:  # it is told from a corner, if it has one
         shift = next((k for k in range(count) if not smooth[k]), 0)
     order = [(k + shift) % count for k in range(count)]
-    best, came = [0.0] + [math.inf] * count, [(0, None)] * (count + 1)
+    best = [0.0] + [math.inf] * count
+    came: list[tuple[int, Doubles | None]] = [(0, None)] * (count + 1)
     for k in range(count):
         if best[k] + own[order[k]] < best[k + 1]:
             best[k + 1], came[k + 1] = best[k] + own[order[k]], (k, None)
@@ -89,18 +90,18 @@ def _chain(
         k = came[k][0]
     told: list[float] = []
     pieces.reverse()
-    for place, control in pieces:
+    for place, curve in pieces:
         i = begins[order[place]]
-        if control is None:
+        if curve is None:
             told += [float(kinds[order[place]]), *form[i + 1 : i + node_size(form[i])].tolist()]
         else:
-            told += [float(CUBIC), *form[i + 1 : i + 3].tolist(), *control.tolist()]
+            told += [float(CUBIC), *form[i + 1 : i + 3].tolist(), *curve.tolist()]
     if is_open:
         told += form[at[-1] : at[-1] + 3].tolist()
     else:
         last, cubic = pieces[-1]
         told[-node_size(float(kinds[order[last]] if cubic is None else CUBIC))] += CLOSES
-    return told, any(control is not None for _, control in pieces)
+    return told, any(curve is not None for _, curve in pieces)
 
 
 def _points(form: Doubles, i: int, j: int) -> Doubles:

@@ -22,7 +22,9 @@ from unrender.perception.proposals.propose import (
     of_colour,
     pieces_of_one,
 )
+from unrender.primitives.handles import extent_of
 from unrender.primitives.jit import compiled
+from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.composite import layers
 from unrender.render.coverage import Floats, distances
 from unrender.render.shape import TAU, A, B, Shape, Window, X, Y, grown, union
@@ -43,7 +45,7 @@ Gains = list[tuple[float, Move]]
 
 def coarse_estimates(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """What γ sees at half the resolution and below: most of what there is, for a third of the work."""
-    choices = _choices(state, estimates(state.model.image, wrong, kinds=sight.kinds, finest=1))
+    choices = _choices(state, estimates(state.model.image, wrong, kinds=_areas(sight), finest=1))
     yield from _best(_plain(state, choices))
 
 
@@ -93,11 +95,16 @@ def encoder_merges(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         where = _painted(state, same)
         found = [
             each
-            for each in estimates(rest(state, same), where, True, sight.kinds)
+            for each in estimates(rest(state, same), where, True, _areas(sight))
             if _touches(each.full, where)
         ]
         for gains in _choices(state, found):
             yield [move for _, move in gains if len(move.remove) > 1]
+
+
+def _areas(sight: Sight) -> list[Primitive]:
+    """What is no stroke: a line is too thin for half the resolution, and hides nothing of another."""
+    return [kind for kind in sight.kinds if kind.handles is None]
 
 
 def rest(state: Interpretation, but: Sequence[Placed] = ()) -> Floats:
@@ -238,12 +245,20 @@ def _as_seen(shape: Shape, estimate: Shape) -> bool:
     slim = max(shape.pose[A] / shape.pose[B], shape.pose[B] / shape.pose[A])
     if shape.stroke is not None and shape.pose[TAU] < THINNEST:
         return False
-    large = 4 * shape.pose[A] * shape.pose[B] > SMALLEST**2
-    return off < DRIFT[0] and grew < DRIFT[1] and bool(large and slim < SLIMMEST)
+    large, slim_enough = _told_at(shape)[1] > SMALLEST, shape.primitive.handles is not None or slim < SLIMMEST
+    return off < DRIFT[0] and grew < DRIFT[1] and bool(large and slim_enough)
 
 
 def _apart(one: Shape, other: Shape) -> tuple[float, float]:
     """How far two centres lie apart, in extents of the smaller shape, and the log of the extents' ratio."""
-    extent, its = (2 * math.sqrt(shape.pose[A] * shape.pose[B]) for shape in (one, other))
-    off = math.hypot(one.pose[X] - other.pose[X], one.pose[Y] - other.pose[Y])
+    (middle, extent), (its_middle, its) = _told_at(one), _told_at(other)
+    off = float(np.hypot(*(middle - its_middle)))
     return off / min(extent, its), abs(math.log(extent / its))
+
+
+def _told_at(shape: Shape) -> tuple[Doubles, float]:
+    """Where γ would tell a shape (2,), and how large it would say that it is, px."""
+    if shape.primitive.handles is None:
+        return shape.pose[[X, Y]], 2 * math.sqrt(shape.pose[A] * shape.pose[B])
+    points = shape.primitive.handles.of(shape.pose, shape.form)
+    return points.mean(0), extent_of(points)

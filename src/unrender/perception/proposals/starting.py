@@ -59,14 +59,14 @@ def whole_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Ch
     """Forms that go round a region where something still looks wrong, if nothing can hide a part of it, its
     edge is known exactly, and it is no line."""
     for clue, line, guesses in _clues(state, sight, wrong):
-        if clue.region and not (clue.thin or clue.touches) and clue.error < EXACT:
+        if clue.region and not (clue.thin or clue.touches) and _exact(state, clue):
             yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
 
 
 def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """One shape for a region whose edge is known exactly, in place of several that fill it."""
     for number, clue in enumerate(sight.clues):
-        if not clue.region or clue.touches or clue.error > EXACT:
+        if not clue.region or clue.touches or not _exact(state, clue):
             continue
         within = [
             each for each in of_colour(state, clue.window, clue.colour) if inside(each.painted, clue.window)
@@ -83,6 +83,11 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
                 if not (clue.thin and guess.shape.primitive.formed)
             ]
             yield _fewer(state, placed, within)
+
+
+def _exact(state: Interpretation, clue: Clue) -> bool:
+    """Whether noise hides nothing of the edge of a region."""
+    return clue.error < EXACT or state.model.aliased
 
 
 def _without_starts(state: Interpretation, sight: Sight, region: int) -> list[Guess]:

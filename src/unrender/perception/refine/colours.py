@@ -47,8 +47,10 @@ def _colours(
     inside, line = (
         NOTHING if share is None else np.ascontiguousarray(share) for share in (patch.fill, patch.stroke)
     )
-    around = (np.ascontiguousarray(each[rows, columns]) for each in (stage.image, stage.behind, stage.shows))
-    _colour(inside, line, *around, sigma, fill, stroke)
+    image, behind, shows = (
+        np.ascontiguousarray(each[rows, columns]) for each in (stage.image, stage.behind, stage.shows)
+    )
+    _colour(inside, line, image, behind, shows, sigma, fill, stroke)
     return fill, stroke
 
 

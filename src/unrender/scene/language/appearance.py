@@ -30,6 +30,7 @@ from unrender.scene.outline import TINY, Outline
 
 ALIKE, CLOSE = 30.0, 15.0  # ΔE*: shades of one colour that still pass for one; colours of other names
 SECOND = 1 / 3  # of an object: the share of a second colour that is told
+STRETCH, NOTICED = "stretch", 0.08  # how many times as long as its first example; logs that are worth a word
 SHARES = 4  # the most looks that are told of one kind
 
 
@@ -86,9 +87,12 @@ def look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
 def own_look(node: Observation, verbs: Collection[str] = ()) -> list[str]:
     """The same without the colour."""
     unsaid = BASIC if node.parts else frozenset((*RGB, *BASIC)) if is_stroke(node) else frozenset(RGB)
-    unsaid |= frozenset(node.verbs)  # whose values are phases
+    unsaid |= frozenset((*node.verbs, STRETCH))  # whose values are phases, or times
     said = looks({name: value for name, value in node.attributes.items() if name not in unsaid}, verbs)
     said += [participle(verb) for verb in node.verbs]
+    times = node.attributes.get(STRETCH, 1.0)
+    if node.parts and abs(math.log(max(times, 1e-3))) > NOTICED:
+        said.append(f"{times:.1f} times as long as usual")
     if not node.parts and (broken := dashed(node.attributes)):
         said.insert(0, broken)
     if is_stroke(node):

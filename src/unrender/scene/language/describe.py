@@ -58,6 +58,7 @@ def _told(scene: Scene, verbs: Collection[str]) -> list[str]:
     said = [f"there are {tally(members)}"] if alone is None else _about(alone, scene, verbs)
     if alone is None or within:
         said += [_together(_looking(names, verbs)), _together(_standing(members, names))]
+        said.append(_together(_counting(members, names)))
     said += [_together(_hidden(scene, names)), _together(_moving(members, names))]
     return [sentence(text) for text in said if text]
 
@@ -81,7 +82,7 @@ def _about(node: Observation, scene: Scene, verbs: Collection[str]) -> list[str]
 def _placed(node: Observation, scene: Scene) -> str:
     """ "a ship in the upper left corner of the picture"; only the name of what fills the picture."""
     outline = Outline.of(node)
-    name = with_article(called(node))
+    name = with_article(called(node)) + (f" with {_copies(node)}" if node.count is not None else "")
     if outline.side > 0.6 * math.sqrt(scene.width * scene.height):
         return name
     (x, y), (width, height) = outline.centre, (scene.width, scene.height)
@@ -102,6 +103,21 @@ def _looking(names: Names, verbs: Collection[str]) -> Iterator[str]:
     said.pop("", None)
     for words, nodes in said.items():
         yield _clause(names, nodes, "is", "are", words) if nodes else words
+
+
+def _counting(members: Sequence[Observation], names: Names) -> Iterator[str]:
+    """How many copies there are of what some repeat."""
+    for node in members:
+        if node.count is not None and names.clear(node):
+            yield f"{names.one(node)} has {_copies(node)}"
+
+
+def _copies(node: Observation) -> str:
+    """ "seven petals"; where no kind of part is there so often, "a count of seven"."""
+    assert node.count is not None
+    often = Counter(called(part) for part in (*node.parts, *node.hidden))
+    kind = next((kind for kind, count in often.items() if count == node.count), None)
+    return f"a count of {number(node.count)}" if kind is None else counted(node.count, kind)
 
 
 def _clause(names: Names, subjects: Sequence[Observation], singular: str, plural: str, text: str) -> str:

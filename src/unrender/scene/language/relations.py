@@ -44,7 +44,7 @@ def holds(word: str, subject: Observation, *objects: Observation) -> bool:
     if len(objects) != count:
         raise UnrenderError(f'"{word}" relates a thing to {count} others, not to {len(objects)}.')
     a, *others = map(Outline.of, (subject, *objects))
-    return _between(a, *others) if word == "between" else _HOLDS[word](a, others[0])
+    return _between(a, others[0], others[1]) if word == "between" else _HOLDS[word](a, others[0])
 
 
 def directly(word: str, subject: Observation, *objects: Observation) -> bool:
@@ -63,7 +63,8 @@ def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
     """The same, taken as a person does who asks for yes or no: all of it on one side of another is enough,
     however far to the next side, and between two is what reaches into the strip that they span."""
     if word == "between":
-        return _between(*map(Outline.of, (subject, *objects)), reaching=0.5)
+        a, b, c = map(Outline.of, (subject, *objects))
+        return _between(a, b, c, reaching=0.5)
     if word not in SIDES:
         return holds(word, subject, *objects)
     (other,) = objects

@@ -30,6 +30,7 @@ from unrender.scene.questions.filters import (
 )
 from unrender.scene.questions.measures import same, told, value, within
 from unrender.scene.questions.program import Program
+from unrender.scene.questions.vocabulary import UnknownWordError
 from unrender.scene.questions.wholes import parts
 
 
@@ -57,6 +58,12 @@ class Run(Choosing):
             case ask.Count() | ask.Sum():
                 count = self._number(program)
                 return count, str(count)
+            case ask.Copies(owner, word):
+                whole = self.only(owner)
+                if whole.count is None:
+                    raise UnknownWordError(word, "")
+                self.note(f"copies in {owner.things.text}", [whole], 1)
+                return whole.count, str(whole.count)
             case ask.CountIs(things, sign, wanted):
                 return self._exists(things, sign, wanted)
             case ask.CountsCompare(things, sign, others):
@@ -82,8 +89,8 @@ class Run(Choosing):
                 return _yes(any(all(same(*two, name) for name in names) for two in pairs))
             case ask.Which(things):
                 nodes = self.things(things, parts_too=True)
-                whole = nodes and nodes == self.members and not _narrow(things)
-                return nodes, tally(nodes) if whole else self.call(nodes) or "nothing"
+                everything = bool(nodes) and nodes == self.members and not _narrow(things)
+                return nodes, tally(nodes) if everything else self.call(nodes) or "nothing"
             case ask.MadeOf(subject):
                 wholes = self.referents(subject)
                 made = dict.fromkeys(tally(node.parts) if node.parts else "nothing else" for node in wholes)

@@ -16,6 +16,14 @@ class Count:
 
 
 @dataclass(frozen=True)
+class Copies:
+    """How many are there of what an object repeats, by a word that nobody has taught?"""
+
+    owner: Phrase
+    word: str
+
+
+@dataclass(frozen=True)
 class Sum:
     """A number and others that are added to it, taken from it or multiplied with it, from left to right."""
 
@@ -113,6 +121,6 @@ class Distance:
 
 
 Program = (
-    Count | Sum | CountIs | CountsCompare | MoreOf | Check | OnlyThese | AnyAlike | Which | MadeOf | Property
-    | Values | Distance
+    Count | Copies | Sum | CountIs | CountsCompare | MoreOf | Check | OnlyThese | AnyAlike | Which | MadeOf
+    | Property | Values | Distance
 )  # fmt: skip

@@ -120,6 +120,10 @@ class Questions(Phrases):
     def corners(self, of: Children) -> Program:
         return ask.Property(of[-1], "corners")
 
+    def count_copies(self, of: Children) -> ask.Copies:
+        word, owner = of
+        return ask.Copies(owner, str(word))
+
     def count_more(self, of: Children) -> Program:
         sign, *counts = of
         counts[0] = _where_too(*counts)

@@ -27,7 +27,15 @@ MOST, MOST_LETTERS = 60, 1000  # words and characters in a sentence
 DIGITS = 9  # of a number
 ALIKE = 0.75  # share of the letters of a mistyped word that are right
 
-OPEN = ("NOUN", "NOUNS", "COLOUR_NAME", "ATTRIBUTE", "NUMBER")  # terminals whose words the scene has
+OPEN = (
+    "NOUN",
+    "NOUNS",
+    "COPIES",
+    "_HAS_IT",
+    "COLOUR_NAME",
+    "ATTRIBUTE",
+    "NUMBER",
+)  # terminals whose words the scene has
 _COLOURS: Mapping[str, tuple[str, ...]] = {
     "grey": ("gray",),
     "dark grey": ("dark gray",),
@@ -94,6 +102,7 @@ class Vocabulary:
         self._known |= {word: (name, word) for word, name in closed_words().items()}
         other_words = {**inflected(own), **synonyms(self._known)}
         self._reworded = {word: said for word, said in other_words.items() if word not in self._known}
+        self._counts = any(node.count is not None for node in nodes)
         self.present = Counter(called(node).lower() for node in scene.axioms)  # how many there are of each
         self._meant = Counter(word.lower() for node in scene.axioms for word in kind_words(node))
 
@@ -136,6 +145,11 @@ class Vocabulary:
             if not count and skip:
                 words = words[1:]
                 continue
+            if not count and self._counts and found and found[-1].type == "_HOW_MANY":
+                # a word for what something has a number of, which nobody has named
+                found.append(Token("COPIES", words[0], start_pos=len(found)))
+                words = words[1:]
+                continue
             if not count:
                 raise UnknownWordError(words[0], self._hint(words[0]))
             text = " ".join(words[:count])
@@ -146,6 +160,9 @@ class Vocabulary:
                 terminal, text = self._pronoun(found, terminal == "ONES")
             elif _is_noun(text, found):
                 terminal = "NOUN"
+            elif text == "has" and found and found[-1].type in ("NOUNS", "COPIES", "PARTS"):
+                if any(token.type == "_HOW_MANY" for token in found):  # "how many wheels has the car"
+                    terminal = "_HAS_IT"
             elif terminal == "IN_PICTURE":  # where "what is in the picture" means "what is there"
                 terminal = "_THERE" if found and found[-1].type == "_IS" else "SKIP"
             if terminal != "SKIP":

@@ -45,7 +45,7 @@ def written_out(sentence: str) -> str:
 
 def synonyms(known: Container[str]) -> dict[str, list[str]]:
     """What to read for nouns that are not known themselves, where what they mean is."""
-    found = {}
+    found: dict[str, list[str]] = {}
     for word, meant in _SYNONYMS.items():
         if word not in known and meant in known:
             found |= {word: [meant], plural(word): [plural(meant)]}
@@ -58,7 +58,7 @@ def synonyms(known: Container[str]) -> dict[str, list[str]]:
 
 def inflected(adjectives: Iterable[str]) -> dict[str, list[str]]:
     """The comparatives and superlatives of adjectives of one word: "happier" is "more happy"."""
-    found = {}
+    found: dict[str, list[str]] = {}
     for own in adjectives:
         if own.isalpha():
             for stem in _stems(own):

@@ -1,0 +1,1 @@
+"""Number: rules that repeat a part, learned from two counts, told for all. Read `copies.py` first."""
