@@ -1,11 +1,13 @@
 """Inverse simulation: forces, springs, materials and masses from films, and what follows from them.
 
     python benchmarks/simulation.py [--seed 0] [--films 60] [--seen 3] [--rows motions,clean,noise,jpeg,post]
+    python benchmarks/simulation.py --rows box2d,matter,rapier,loop,exact --engines FOLDER [--seen 3]
 
 Settings of `unrender.worlds.mechanical` (bouncing, tumbling, colliding, sliding, swinging and sprung bodies,
 60 to 120 frames) are simulated by pymunk. `motions` takes their true trajectories with noise of 0.05 px:
 `films` of each kind. The other rows see films drawn by Pillow: `seen` of each kind, clean, with noise of
-0.03, as JPEG, and with a post that everything passes behind.
+0.03, as JPEG, and with a post that everything passes behind. Rows of other engines (`simulation_engines`)
+have the motions of `seen` settings of each kind without springs; FOLDER has the node_modules for node.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from report import Line, Table, parsed_with_rows, parser, publish, run
+from simulation_engines import RULES, available, engine
 from simulation_films import film as drawn
 from simulation_questions import questions
-from simulation_scoring import AHEAD, Score, motions, score
+from simulation_scoring import AHEAD, PYMUNK, Engine, Score, motions, score
 
 import unrender
 from unrender.film.film import Film
@@ -28,7 +32,9 @@ from unrender.worlds.mechanics import Run, Setting
 
 ABOUT = """Films of mechanical worlds. Errors are medians, positions means. `motions` has true trajectories
 with noise of 0.05 px; in the other rows everything is seen in frames drawn by Pillow."""
-ROWS = ("motions", "clean", "noise", "jpeg", "post")
+ROWS = ("motions", "clean", "noise", "jpeg", "post", *RULES)
+UNTIED = ("bouncing", "tumbling", "colliding", "sliding")  # kinds without springs
+ROUND = ("bouncing", "colliding")  # kinds of balls alone, for loops that know no others
 NOISE = 0.05  # px
 APART = 12.0  # px: a track begins no further from the thing that it is
 
@@ -38,23 +44,37 @@ def main() -> None:
     made = parser(__doc__, "simulation")
     made.add_argument("--films", type=int, default=60, help="of each kind, of which only motions are taken")
     made.add_argument("--seen", type=int, default=3, help="of each kind, which are seen")
+    made.add_argument(
+        "--engines", type=Path, help="folder whose node_modules have matter-js and rapier2d-compat"
+    )
     options = parsed_with_rows(made, ROWS, ["motions", "clean"])
     films, seen = (1, 1) if options.quick else (options.films, options.seen)
     kinds = ["colliding"] if options.quick else list(KINDS)
     lines: list[Line] = []
+    here = available(options.engines)
     for row in options.rows:
+        if row in RULES and row not in here:
+            print(f"{row} is not installed, so that it has no row.")
+            continue
         found = Score()
-        for kind in kinds if not options.quick or row == "motions" else kinds[:1]:
+        made_by = engine(row, options.engines) if row in RULES else PYMUNK
+        for kind in _kinds(row, kinds) if not options.quick or row == "motions" else kinds[:1]:
             for k in range(films if row == "motions" else seen):
-                _one(kind, row, np.random.default_rng([options.seed, k]), found)
+                _one(kind, row, np.random.default_rng([options.seed, k]), found, made_by)
         lines += _lines(row, found)
     publish(options.out, "Inverse simulation", ABOUT, Table(lines, "measure"))
 
 
-def _one(kind: str, row: str, rng: np.random.Generator, into: Score) -> None:
+def _kinds(row: str, kinds: Sequence[str]) -> list[str]:
+    """The kinds of settings that what makes a row can simulate."""
+    able = ROUND if row in ("loop", "exact") else UNTIED if row in RULES else tuple(KINDS)
+    return [kind for kind in kinds if kind in able]
+
+
+def _one(kind: str, row: str, rng: np.random.Generator, into: Score, made_by: Engine) -> None:
     setting = KINDS[kind](rng)
-    true = setting.run()
-    if row == "motions":
+    true = made_by.run(setting)
+    if row == "motions" or row in RULES:
         bodies = motions(setting, true, NOISE, rng)
         start = time.process_time()
         world = infer(bodies, setting.fps, (setting.width, setting.height))
@@ -67,8 +87,9 @@ def _one(kind: str, row: str, rng: np.random.Generator, into: Score) -> None:
         world = film.world
         things = _things(film, setting, true)
     into.seconds.append(time.process_time() - start)
-    score(setting, true, world, things, into)
-    into.answers += [own.truth == own.answer for own in questions(setting, true, world, things)]
+    score(setting, true, world, things, into, made_by)
+    asked = questions(setting, true, world, things, made_by.run)
+    into.answers += [own.truth == own.answer for own in asked]
 
 
 def _things(film: Film, setting: Setting, true: Run) -> dict[int, int]:

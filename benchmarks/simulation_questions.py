@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,18 +26,26 @@ class Asked:
     answer: object
 
 
-def questions(setting: Setting, run: Run, world: World, things: Mapping[int, int]) -> Iterator[Asked]:
-    """All questions about one film whose truth is beyond doubt."""
+def questions(
+    setting: Setting,
+    run: Run,
+    world: World,
+    things: Mapping[int, int],
+    again: Callable[[Setting], Run] = Setting.run,
+) -> Iterator[Asked]:
+    """All questions about one film whose truth is beyond doubt. again: runs a setting as for the film."""
     tracks = {k: track for track, k in things.items() if not setting.things[k].static}
-    yield from _will_hit(setting, world, tracks)
-    yield from _would_move(setting, run, world, tracks)
+    yield from _will_hit(setting, world, tracks, again)
+    yield from _would_move(setting, run, world, tracks, again)
     yield from _why(setting, run, world, tracks)
     yield from _heavier(setting, world, tracks)
 
 
-def _will_hit(setting: Setting, world: World, tracks: Mapping[int, int]) -> Iterator[Asked]:
+def _will_hit(
+    setting: Setting, world: World, tracks: Mapping[int, int], again: Callable[[Setting], Run]
+) -> Iterator[Asked]:
     frames = round(AHEAD * setting.fps)
-    later = replace(setting, frames=setting.frames + frames).run()
+    later = again(replace(setting, frames=setting.frames + frames))
     end = (setting.frames - 1) / setting.fps
     hits = {frozenset((c.a, c.b)) for c in later.contacts if c.time >= end}
     runs = futures(world, frames)
@@ -49,9 +57,11 @@ def _will_hit(setting: Setting, world: World, tracks: Mapping[int, int]) -> Iter
             yield Asked(f"will {a} hit {b}?", frozenset((a, b)) in hits, votes * 2 > len(runs))
 
 
-def _would_move(setting: Setting, run: Run, world: World, tracks: Mapping[int, int]) -> Iterator[Asked]:
+def _would_move(
+    setting: Setting, run: Run, world: World, tracks: Mapping[int, int], again: Callable[[Setting], Run]
+) -> Iterator[Asked]:
     for gone in tracks:
-        truth = setting.without(gone).run().states
+        truth = again(setting.without(gone)).states
         runs = pasts(world, frozenset([tracks[gone]]))
         for other in tracks:
             if other == gone:

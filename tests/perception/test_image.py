@@ -98,3 +98,10 @@ def test_faint_waves_under_noise_are_texture() -> None:
     image = np.repeat(waves[..., None], 3, 2) + rng.normal(0, 0.08, (128, 128, 3))
     assert len(ImageModel.of(image.astype(np.float32)).texture)
     assert not len(ImageModel.of((image - waves[..., None] + 0.5).astype(np.float32)).texture)
+
+
+def test_the_colour_of_a_large_noisy_background_is_that_of_all_its_pixels() -> None:
+    """A sample of some thousand pixels is off by so much that a shape of nearly its colour would pay."""
+    image = 0.4 + np.random.default_rng(8).normal(0, 0.03, (400, 400, 3))
+    background = estimate_background(image.astype(np.float32), 0.03)
+    assert np.abs(background[0, 0] - image.mean((0, 1))).max() < 5e-5

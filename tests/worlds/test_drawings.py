@@ -74,6 +74,14 @@ def test_what_is_seen_of_a_drawing_is_what_was_drawn() -> None:
         assert sorted(leaf.symbol for leaf in seen.primitives) == told
 
 
+def test_networks_of_strokes_find_lines_in_noise_by_themselves() -> None:
+    rng = np.random.default_rng([77, 0])
+    clean = Drawings(96, 96, cells=1, stroke=(3.0, 4.0)).icon(rng, "lens").image.astype(float)
+    image = (clean + rng.normal(0, 15, clean.shape)).clip(0, 255).astype(np.uint8)
+    seen = unrender.open(":memory:").see(image, proposals=["encoder"])
+    assert {"circle", "edge"} <= {leaf.symbol for leaf in seen.primitives}
+
+
 def test_a_world_that_cannot_be_is_refused_in_a_sentence() -> None:
     with pytest.raises(UnrenderError, match="no room for 9 drawings"):
         Drawings(96, 96, cells=9)

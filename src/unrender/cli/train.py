@@ -35,6 +35,10 @@ def train(
     seed: Annotated[
         int, typer.Option("--seed", min=0, max=2**31 - 1, help="The same seed gives the same weights.")
     ] = 0,
+    begin: Annotated[
+        str,
+        typer.Option("--from", metavar="NAME", help="Begin with the features of another network."),
+    ] = "",
     out: Annotated[
         Path | None,
         typer.Option(
@@ -58,7 +62,7 @@ def train(
     needs_torch()
     from unrender.learning.primitives.fit import Plan
 
-    plan = Plan(seed=seed) if steps is None else Plan(steps=steps, seed=seed)
+    plan = Plan(seed=seed, begin=begin) if steps is None else Plan(steps=steps, seed=seed, begin=begin)
     folders = {each: make_folder(out or home(find(each))) for each in names}
     make_folder(SCRATCH)
     for place in (*folders.values(), SCRATCH):  # found out before the training, not after it

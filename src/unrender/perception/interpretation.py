@@ -174,15 +174,20 @@ class Interpretation:
         self.settled[near] = len(self.changes)
         return near
 
-    def refine_changed(self, added: Sequence[Placed]) -> None:
-        """Refine shapes that were added, unless they were refined among the others as they are, and every one
-        that touches them and beside which something looks wrong."""
+    def refine_changed(self, added: Sequence[Placed], saved: float) -> None:
+        """Refine shapes that were added, unless they were refined among the others as they are, and those
+        that touch them: if much was saved, for they were refined beside what was not understood, or if
+        something looks wrong beside them.
+
+        saved: bits, by what was added.
+        """
         new = {placed.key for placed in added}
         near = [placed for placed in self.shapes if placed.key in new]
         wanted = [
             not self._is_settled(placed)
             if placed.key in new
-            else self._looks_doubtful(placed) and any(placed.touches(other) for other in near)
+            else (saved > DOUBTED or self._looks_doubtful(placed))
+            and any(placed.touches(other) for other in near)
             for placed in self.shapes
         ]
         self._refine([n for n, own in enumerate(wanted) if own])
@@ -225,12 +230,14 @@ class Interpretation:
         for placed in self.shapes:
             for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
                 covered[top:bottom, left:right] |= alpha > 0
-        self.model = self.model.without(covered)
-        self._redraw((0, tall, 0, wide))
+        before, self.model = self.model, self.model.without(covered)
+        if self.model is not before:
+            self._redraw((0, tall, 0, wide))
         self.model = self.model.with_edges(self.canvas, self.roughness)
         self.model = self.model.with_ringing(self.canvas, self.roughness)
-        self._redraw((0, tall, 0, wide))
-        self.depth = DepthOrder(self.model)
+        if self.model is not before:
+            self._redraw((0, tall, 0, wide))
+            self.depth = DepthOrder(self.model)
 
     def reorder(self) -> bool:
         """Take the depth order that agrees best with every two shapes, if that is shorter; whether it is."""

@@ -19,7 +19,7 @@ from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
 from unrender.perception.proposals.dashes import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
-from unrender.perception.proposals.joins import meeting, moved_ends, whole_outlines
+from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
@@ -58,8 +58,8 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
     "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
-    "regions": (started, splits, hidden_regions, retold_colours),
-    "residual": (lines_of_residual, residual_areas, lines),
+    "regions": (started, lines, splits, hidden_regions, retold_colours),
+    "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
     "forms": (paths, reshaped),
@@ -67,14 +67,10 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY = ("encoder", "unions", "forms")  # asked only where the others know nothing more
-LATE: tuple[Proposer, ...] = (
-    encoder_estimates,
-    unions,
-    encoder_merges,
-    paths,
-    reshaped,
-)  # those, the least costly first
+COSTLY: tuple[Proposer, ...] = (hidden_regions, retold_colours, residual_areas)
+"""Asked only where the others know nothing more."""
+LATE: tuple[Proposer, ...] = (encoder_estimates, unions, encoder_merges, paths, reshaped)
+"""Asked only at the end, the least costly first."""
 DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()
 ENDING = 0.1  # of the budget, beyond it: what was told until it was spent may be told with less
@@ -121,29 +117,31 @@ def see_primitives(
     for propose, turn in first:
         accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0], turn)
     state.calibrate()
+    asked = [each for name in PROPOSALS if name in wanted for each in PROPOSALS[name]]
     quick = [objects] if "objects" in wanted else []
-    quick += [each for name in PROPOSALS if name in wanted and name not in COSTLY for each in PROPOSALS[name]]
-    asked = [each for name in COSTLY if name in wanted for each in PROPOSALS[name]]
-    costly = [each for each in LATE if each in asked]
-    settled = -1  # changes after which the quick ones knew nothing more
+    quick += [each for each in asked if each not in COSTLY + LATE]
+    tiers = [quick, *([each for each in some if each in asked] for some in (COSTLY, LATE))]
+    settled = [-1] * len(tiers)  # changes after which each of them knew nothing more
     for share in SURE:
         if share == SURE[-1] and budget.given_up:
             break
         waiting = list(sight.doubted)
         sight.doubted.clear()
         make(state, sight, waiting, share)
-        late = costly if share == SURE[-1] else []
-        while True:
-            if len(state.changes) == settled or not improve(state, sight, quick, share):
-                settled = len(state.changes)
-                if not improve(state, sight, late, share):
-                    break
-            state.calibrate()
+        now = 0
+        while now < len(tiers) - (share > SURE[-1]):
+            if len(state.changes) != settled[now] and improve(state, sight, tiers[now], share):
+                state.calibrate()
+                now = 0
+            else:
+                settled[now] = len(state.changes)
+                now += 1
     budget.reopen(ENDING)
+    sight.forget("retold")  # what hid a part of a shape when it was compared with simpler ones is known now
     while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
         pass
-    while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
-        pass  # when all else is told: curves take long to compare
+    while "forms" in wanted and improve(state, sight, [straight_ends, smoothed], SURE[-1]):
+        pass  # when all else is told: these take long to compare with others
     state.settle()
     state.prune()
     state.arrange()
@@ -206,7 +204,7 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
             break
     sight.doubted.extend(waiting)
     if len(state.changes) > before:
-        state.refine_changed(added)
+        state.refine_changed(added, bits - float(state.bits.sum()))
         state.reorder()
         state.budget.save(bits - float(state.bits.sum()), unexplained(state))
 

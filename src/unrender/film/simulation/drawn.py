@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unrender.errors import UnrenderError
+from unrender.film.simulation.hidden import uncovered
 from unrender.film.simulation.infer import infer
 from unrender.film.simulation.otherwise import Paths, again, ahead
 from unrender.film.simulation.seen import Seen, Tied, bodies_of
@@ -37,7 +38,8 @@ class Explained:
         """Infer it."""
         if len(film) < FEWEST:
             raise UnrenderError(f"A film of {len(film)} frames is too short to say why things move.")
-        bodies, tied = bodies_of(film)
+        found, tied = bodies_of(film)
+        bodies = uncovered(found)
         seen = [body.trajectory for body in bodies.values()]
         world = infer(seen, film.fps, (film.width, film.height))
         looks = {track: body.node for track, body in bodies.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,13 @@ from unrender.film.simulation.stretches import LN2
 from unrender.film.simulation.trajectory import Array
 from unrender.film.simulation.world import World
 
-ROUNDS = 4  # of the solver, at most
+ROUNDS = 3  # of the solver, at most, before and after shots are chosen
 TAIL = 3.0  # standard deviations from which on a miss counts less
 JUMP = 0.4  # px: a contact falls between two steps of an engine, after which the path is off by as much
 AFTER = (0.1, 2.0)  # px, degrees: how well two engines agree after a contact, but for that
 WORTH = 2.0  # bits that a round must save
-EXPLAINED = 2.5  # squares per residual: shots that are missed by more say nothing
+ROUGH = (1.0, 1.0, 5.0)  # px, px, degrees: how exact the first rounds are, so that they do not get stuck
+EXPLAINED = 1.0  # squares per residual, roughly: shots that are missed by more say nothing
 STEP = 1e-2  # of the size of each parameter: larger than what one substep of the simulator makes
 SPEED = 1.5  # px/s: how well the film tells a velocity, at best
 UNSURE = 80.0  # px/s, where it does not
@@ -68,9 +69,10 @@ def refined(world: World) -> Fit:
     plays = [_play(world, shot) for shot in shots]
     common = np.zeros(len(parameters.all))
     states = [np.zeros_like(play.start) for play in plays]
-    # A first round, then only with those shots that the simulation can explain.
-    common, states, _ = _improved(parameters, plays, common, states, 1)
-    misses = _misses(parameters, plays, common, states)
+    # First roughly and with all shots, then exactly and with those that the simulation can explain.
+    rough = [replace(play, noise=np.hypot(play.noise, ROUGH)) for play in plays]
+    common, states, _ = _improved(parameters, rough, common, states, ROUNDS)
+    misses = _misses(parameters, rough, common, states)
     kept = [
         k for k, own in enumerate(misses) if _squares(own) < EXPLAINED * np.isfinite(plays[k].noise).sum()
     ]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
 from unrender.exports.polygons import painted
-from unrender.film.simulation.trajectory import Array, Trajectory, circle, polygon
+from unrender.film.simulation.trajectory import Array, Trajectory, centroid, circle, polygon
 from unrender.film.track import Track
 from unrender.film.velocity import headings
 from unrender.learning.objects.augment import transform
@@ -26,7 +26,6 @@ ROUND = 0.12  # |log(w / h)| up to which an ellipse rolls
 CHANGED = 0.25  # share of its size by which a body may vary; what varies more is no rigid body
 INSIDE = 0.8  # share of the frames in which the end of a line is at a body that it is tied to
 CUT = 1.5  # px: what ends so close to the border, or beyond it, may go on
-STROKES = ("edge", "curve", "arc")
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +129,7 @@ def _seen(track: Track, frames: int, picture: tuple[int, int]) -> Seen | None:
     angle = math.radians(turns[best])
     cos, sin = math.cos(angle), math.sin(angle)
     outline = (outline - node.position) @ np.array([[cos, -sin], [sin, cos]])
-    centre = _centroid(outline)
+    centre = centroid(outline)
     rotations = np.zeros(frames)
     rotations[order] = turns
     rotations = np.interp(np.arange(frames), order, turns)
@@ -196,15 +195,6 @@ def _simple(ring: Array) -> Array:
             break
         ring = np.delete(ring, least, axis=0)
     return ring
-
-
-def _centroid(ring: Array) -> Array:
-    a, b = ring, np.roll(ring, -1, axis=0)
-    cross = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-    area = cross.sum()
-    if abs(area) < 1e-9:
-        return np.asarray(ring.mean(axis=0))
-    return np.asarray(((a + b) * cross[:, None]).sum(axis=0) / (3 * area))
 
 
 def _tie(track: Track, bodies: Mapping[int, Seen]) -> Tied | None:

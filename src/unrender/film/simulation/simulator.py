@@ -15,6 +15,7 @@ from unrender.film.simulation.world import Body, Spring, World
 SUBSTEPS = 12  # of the simulator, per frame
 THICK = 40.0  # px: radius of a wall, which lies behind its line
 LIKELY = {"restitution": 0.6, "friction": 0.3}  # of what the film does not tell
+LEAST = 0.01  # error of a restitution or friction, at least
 WALL = -1
 
 
@@ -114,10 +115,17 @@ class Simulator:
         arbiter.restitution, arbiter.friction = bounce, self._between("friction", a, b)
 
     def _between(self, name: str, a: int, b: int) -> float:
-        """Of a contact between two bodies: the mean of what is known of either; walls adapt to the body."""
-        values = [getattr(self.world.body(track), name) for track in (a, b) if track != WALL]
-        known = [value for value in values if value is not None]
-        return float(np.mean(known)) if known else self._usual[name]
+        """Of a contact between two bodies: what is known of either, the surer the more.
+
+        Walls and static bodies adapt to the other: what is known of them is a mean of all that touch them.
+        """
+        bodies = [self.world.body(track) for track in (a, b) if track != WALL]
+        known = [body for body in bodies if getattr(body, name) is not None]
+        known = [body for body in known if not body.static] or known
+        if not known:
+            return self._usual[name]
+        weights = [1 / max(body.errors.get(name, 1.0), LEAST) ** 2 for body in known]
+        return float(np.average([getattr(body, name) for body in known], weights=weights))
 
 
 def usual(world: World, name: str) -> float:

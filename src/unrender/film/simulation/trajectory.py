@@ -113,6 +113,16 @@ def box(width: float, height: float) -> Array:
     return np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (width / 2, height / 2)
 
 
+def centroid(ring: Array) -> Array:
+    """The centre of mass (2,) of an even plate with this outline (V, 2)."""
+    a, b = ring, np.roll(ring, -1, axis=0)
+    cross = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    area = cross.sum()
+    if abs(area) < 1e-9:
+        return np.asarray(ring.mean(axis=0))
+    return np.asarray(((a + b) * cross[:, None]).sum(axis=0) / (3 * area))
+
+
 def _noise(values: Array, seen: NDArray[np.bool_]) -> float:
     """Standard deviation of (F, D) values about a smooth curve; jolts, being few, do not count."""
     order = STEPS + 1

@@ -21,6 +21,7 @@ CONE = math.cos(math.radians(58))  # of the directions in which a wall can push
 SLIP = 0.35  # tangent of the angle by which friction usually turns a push
 ALIKE = math.cos(math.radians(6))  # of two directions that need not both be tried
 DIRECTIONS = 12  # that are tried at most, besides level and upright
+SLOWEST = 0.1  # px/frame: what approaches more slowly does not hit
 CROSSED = 1.5  # px: by how much a wall may seem to be crossed
 
 
@@ -82,7 +83,11 @@ def _best_at(
 ) -> tuple[float, Wall | None, list[Jolt]]:
     """The wall with this normal that saves the most bits."""
     normal, price = given
-    pushed = [j for j in jolts if j.change @ normal > CONE * np.linalg.norm(j.change)]
+    pushed = [
+        j
+        for j in jolts
+        if j.change @ normal > CONE * np.linalg.norm(j.change) and _approaches(j, normal, bodies[j.track])
+    ]
     best: tuple[float, Wall | None, list[Jolt]] = (0.0, None, [])
     heights = np.array([_reach(jolt, normal, bodies) for jolt in pushed])
     slacks = np.array([slack(jolt) for jolt in pushed])
@@ -105,6 +110,13 @@ def _best_at(
         if wall is not None:
             best = worth, wall, own
     return best
+
+
+def _approaches(jolt: Jolt, normal: Array, body: Trajectory) -> bool:
+    """Whether some point of a body moves against a normal before a jolt: what does not hits no wall there."""
+    rim = 0.0 if body.is_circle else math.radians(abs(jolt.before.spin)) * body.radius
+    speed = rim - float(jolt.before.velocity(jolt.time) @ normal)
+    return speed > max(SLOWEST, 2 * jolt.before.velocity_error(jolt.time))
 
 
 def _reach(jolt: Jolt, normal: Array, bodies: dict[int, Trajectory]) -> float:

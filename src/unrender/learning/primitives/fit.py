@@ -38,7 +38,6 @@ class Plan:
     batch: int = 64
     rate: float = 4e-3
     seed: int = 0
-    width: int = 48  # features of a place; strokes, which are simpler, do with fewer
     begin: str = ""  # the primitive whose weights are the first ones, if any; but for the last layer
     checkpoint_every: int = 20  # steps; has no influence on the result
 
@@ -63,7 +62,7 @@ def fit(
     rng = np.random.default_rng(plan.seed)
     with torch.random.fork_rng(devices=[]):  # the generator of the program belongs to its author
         torch.manual_seed(plan.seed)  # the first weights
-        encoder = Encoder(channels(primitive), plan.width).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        encoder = Encoder(channels(primitive)).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     optimiser = torch.optim.AdamW(encoder.parameters(), plan.rate, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.rate, plan.steps, pct_start=0.15)
     if plan.begin:
@@ -131,7 +130,7 @@ def _load(path: Path, plan: Plan) -> dict[str, Any] | None:
 
 
 def _identity(plan: Plan) -> list[float | str]:
-    return [FORMAT, plan.steps, plan.batch, plan.rate, plan.seed, plan.width, plan.begin]
+    return [FORMAT, plan.steps, plan.batch, plan.rate, plan.seed, plan.begin]
 
 
 def _begin(encoder: Encoder, name: str) -> None:

@@ -71,7 +71,7 @@ def load_encoder(name: str, folder: Path | None = None) -> Encoder:
         raise UnrenderError(f'The capsule [{name}] has no trained weights; run "unrender train {name}".')
     try:
         tensors = {key: value.float() for key, value in load_file(path).items()}
-        encoder = Encoder(len(tensors[LAST]), tensors[LAST].shape[1] // 2)
+        encoder = Encoder(len(tensors[LAST]))
         encoder.load_state_dict(tensors)
     except (SafetensorError, RuntimeError, OSError, KeyError):
         raise UnrenderError(f'The weights in "{path}" are damaged; run "unrender train {name}".') from None

@@ -68,7 +68,7 @@ def _strokes(primitive: Primitive, handles: Handles, output: Floats, view: View,
     size = OWN + len(primitive.own)
     return Poses(
         np.array(poses).reshape(len(at), size),
-        np.array(forms).reshape(len(at), -1),
+        np.array(forms) if forms else np.zeros((0, 0)),
         1 / (1 + np.exp(-said[:, 0])),
         np.full(len(at), float(primitive.closed)),
     )

@@ -60,6 +60,7 @@ def estimate_background(image: Floats, sigma: float, covered: Mask | None = None
             drawn = np.empty_like(image)
             _draw_surface(drawn, surface, DEGREE, centre)
             return drawn
+    flat = _mean_near(image, np.asarray(flat, np.float64), limit)
     return np.ascontiguousarray(np.broadcast_to(flat, image.shape), np.float32)
 
 
@@ -244,6 +245,23 @@ def _centre(values: Doubles, x: Doubles, y: Doubles, weight: Doubles, side: int)
             if total < best:
                 best, found = total, centre
     return found
+
+
+@compiled
+def _mean_near(image: Floats, colour: Doubles, limit: float) -> Doubles:
+    """The mean (3,) of all pixels that differ from a colour by less than the limit (squared): of many pixels
+    even a small error adds up to more bits than a shape takes."""
+    total, count = np.zeros(3), 0
+    for i in range(image.shape[0]):
+        for j in range(image.shape[1]):
+            off = 0.0
+            for c in range(3):
+                off += (image[i, j, c] - colour[c]) ** 2
+            if off < limit:
+                count += 1
+                for c in range(3):
+                    total[c] += image[i, j, c]
+    return total / count if count else colour
 
 
 @compiled

@@ -192,8 +192,8 @@ class ImageModel:
             wrong = off > (rough / 2) ** 2
             return replace(self, edge_error=min(_of_most_places(at, wrong), FLIPPED))
         rest = np.maximum(off - 3 * self.channel_variance[at], 0) / rough**2
-        error = math.sqrt(float(np.quantile(rest, 0.8))) / 1.28
-        return replace(self, edge_error=min(max(error, EDGE_ERRORS[0]), EDGE_ERRORS[1]))
+        error = min(max(math.sqrt(float(np.quantile(rest, 0.8))) / 1.28, EDGE_ERRORS[0]), EDGE_ERRORS[1])
+        return self if error == self.edge_error else replace(self, edge_error=error)
 
     def with_ringing(self, canvas: Floats, roughness: Floats) -> ImageModel:
         """The same picture with as much ringing as a canvas (H, W, 3) shows beside its edges, if compression

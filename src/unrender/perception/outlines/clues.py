@@ -4,7 +4,7 @@ cut into pieces."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -131,10 +131,14 @@ def _beside(owner: Labels, own: Mask, window: Window) -> Labels:
     return found
 
 
-def lines_left(model: ImageModel, canvas: Floats, wrong: Mask, budget: Budget) -> Iterator[Clue]:
+def lines_left(
+    model: ImageModel, canvas: Floats, wrong: Mask, budget: Budget, wanted: Callable[[Window], bool]
+) -> Iterator[Clue]:
     """Lines among the pixels that look wrong (H, W), by the colours that these are mixtures of on what is
-    drawn there (H, W, 3)."""
+    drawn there (H, W, 3), in the windows that are wanted."""
     for window, own in _parts(wrong, budget, 1.0):
+        if not wanted(window):
+            continue
         top, bottom, left, right = window
         image, ground = model.image[top:bottom, left:right], canvas[top:bottom, left:right]
         limit = 3 * (NOISES * model.sigma) ** 2 + OFF**2

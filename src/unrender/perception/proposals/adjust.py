@@ -26,7 +26,7 @@ def realigned(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
     was."""
     for placed in state.shapes:
         beside = bits_at(state, *wrong_beside(placed, wrong))
-        if beside > DOUBTED and sight.fresh(state, ("realigned", placed.key), placed.patch.window):
+        if beside > DOUBTED and sight.unasked(("realigned", placed.key), beside):
             yield [in_place(state, placed.shape, (placed,))]
 
 

@@ -21,6 +21,7 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.propose import Choice, Sight, near_colour
 from unrender.perception.proposals.reshape import as_path, path_form
+from unrender.perception.refine.caps import ROUND
 from unrender.primitives.path import framed
 from unrender.primitives.polycurve import ENDS, FLAT, flattened
 from unrender.primitives.polycurve_edits import ends, is_open
@@ -39,7 +40,6 @@ FARTHEST = 6.0  # times as long as a dash and its width: no gap is longer
 OFF = 0.7  # px by which a dash may begin or end elsewhere than the period says
 LONGEST = 40  # px of a dash that no shape tells yet
 STRAY = 0.4  # px by which its ends may lie off the line
-ROUND = math.pi / 4  # of half a width: by how much a round end is as good as a straight one further out
 DISC = 0.1  # by which the sides of a dot may differ
 
 
@@ -102,14 +102,17 @@ def dashed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
 
 
 def _refined(state: Interpretation, placed: Placed, gone: tuple[Placed, ...]) -> Move:
-    return Move([Placed.of(state.refined(placed.shape, gone), state.model)], gone)
+    """The stroke in place of its pieces, refined if that betters it: what else is there may be told wrongly
+    yet."""
+    better = Placed.of(state.refined(placed.shape, gone), state.model)
+    return max((Move([placed], gone), Move([better], gone)), key=state.gain)
 
 
 def _readings(placed: Placed) -> Iterator[Piece]:
     """The dashes that a shape may be: of a box, along either side."""
     shape = placed.shape
     name, (x, y, a, b, angle), own = shape.primitive.name, shape.pose[:5].tolist(), shape.pose[OWN:]
-    if shape.broken:
+    if shape.dashes is not None:
         return
     if name in ("edge", "square") and shape.fill is not None and shape.stroke is None:
         cap = float(own[0])

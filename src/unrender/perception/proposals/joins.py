@@ -25,6 +25,7 @@ from unrender.perception.proposals.propose import (
 )
 from unrender.perception.proposals.reshape import around, as_path, evidence, path_form
 from unrender.perception.proposals.starting import guessed
+from unrender.perception.refine.caps import straight_ended
 from unrender.primitives.evidence import Evidence
 from unrender.primitives.path import framed, path
 from unrender.primitives.polycurve_edits import backwards, closed_up, ends, is_open, joined
@@ -130,14 +131,25 @@ def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
             reach = AT_END * end.half + 2
             window = grown(around(end.place[:1], end.place[1:], reach), 0, *state.model.size)
             top, bottom, left, right = window
-            if bits[top:bottom, left:right].sum() > WORTH and sight.fresh(
-                state, ("end", placed.key, number), window
-            ):
+            off = float(bits[top:bottom, left:right].sum())
+            if off > WORTH and sight.unasked(("end", placed.key, number), off):
                 moved = [_ended(end, step * end.half) for step in STEPS]
                 tried = [Move([Placed.of(shape, state.model)], (placed,)) for shape in moved]
                 best = max(range(len(tried)), key=lambda n: state.gain(tried[n]))
                 if state.gain(tried[best]) > -WORTH:
                     yield [in_place(state, moved[best], (placed,))]
+
+
+def straight_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Straight ends in place of the round ones of arcs and paths."""
+    for placed in list(state.shapes):
+        once = ("straight", placed.key, len(placed.shape.form))
+        if once in sight.tried or placed.shape.primitive.strokelike:
+            continue
+        sight.tried[once] = len(state.changes)
+        shape = straight_ended(placed.shape)
+        if shape is not None:
+            yield [Move([Placed.of(shape, state.model)], (placed,))]
 
 
 def _ended(end: End, step: float) -> Shape:

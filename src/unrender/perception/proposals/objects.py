@@ -27,6 +27,7 @@ from unrender.perception.proposals.propose import (
     neighbours,
     of_colour,
     promising,
+    wrong_bits,
 )
 from unrender.perception.proposals.rectilinear import rectangles_of
 from unrender.perception.proposals.sets import (
@@ -75,7 +76,7 @@ class KnownObjects:
             if (
                 sight.regions.area[region] >= FEWEST
                 and wrong[top:bottom, left:right].any()
-                and sight.fresh(state, ("objects", region), window)
+                and sight.unasked(("objects", region), wrong_bits(state, wrong, window))
             ):
                 state.budget.look(sight.regions.area[region])
                 best = self._best(state, sight, region)

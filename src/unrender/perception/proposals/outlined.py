@@ -45,7 +45,9 @@ def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
         if not lines and wrong_bits(state, wrong, window) < CHEAPEST:
             continue
         fresh = sight.fresh(state, ("outlined", placed.key), window)
-        border = _border(state, shape) if fresh or lines else None
+        if fresh or (lines and placed not in sight.borders):
+            sight.borders[placed] = _border(state, shape)
+        border = sight.borders.get(placed)
         if border is None or border.stroke is None:
             continue
         same = [line for line in of_colour(state, window, border.stroke) if line in around]

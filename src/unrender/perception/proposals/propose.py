@@ -60,6 +60,7 @@ class Sight:
     clues: list[Clue] = field(default_factory=list)  # evidence about all regions
     guesses: dict[int, list[list[Guess]]] = field(default_factory=dict)  # of each clue, line by line
     doubted: list[Move] = field(default_factory=list)  # moves that would save too little of what they could
+    borders: dict[Placed, Shape | None] = field(default_factory=dict)  # that may lie around painted shapes
     pieces: dict[Placed, list[Any]] = field(default_factory=dict)  # what a shape may be as a dash
     compared: set[object] = field(default_factory=set)  # keys of shapes that no simpler primitive tells
     ends: dict[Placed, list[End]] = field(default_factory=dict)  # of strokes, as far as they were asked for
@@ -74,6 +75,19 @@ class Sight:
         and lies alone the lines are told instead."""
         thin = {clue.region for clue in self.clues if clue.thin and not clue.touches}
         return [region for region in promising(self.regions, state, wrong) if region not in thin]
+
+    def unasked(self, key: Hashable, bits: float) -> bool:
+        """Whether what the key names was never looked at while about so many bits were at stake: what has
+        changed since need not concern it."""
+        level = (key, round(bits / CHEAPEST))
+        new = level not in self.tried
+        self.tried[level] = 0
+        return new
+
+    def forget(self, name: str) -> None:
+        """Look once more at what was looked at under a name."""
+        for key in [key for key in self.tried if isinstance(key, tuple) and key[0] == name]:
+            del self.tried[key]
 
     def fresh(self, state: Interpretation, key: Hashable, window: Window) -> bool:
         """Whether anything in a window has changed since the last look at what the key names."""

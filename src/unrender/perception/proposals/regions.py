@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions, painted_over
 from unrender.perception.interpretation import Interpretation, Move
@@ -26,6 +24,7 @@ from unrender.perception.proposals.propose import (
     shows_colour,
     wrong_beside,
 )
+from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 from unrender.render.shape import grown, overlaps, union
 
@@ -33,19 +32,26 @@ WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidde
 BATCH = 64  # regions that are fitted at once
 FINALISTS = 2  # guesses for one area that are refined
 DOUBTED = 100.0  # bits of pixels of a region, or beside the edge of a shape, that may be another one
+ROUGHLY = 1000.0  # bits by which a shape may be worse than several before it is refined
 LEAST = 6  # px of an area that is worth a shape
 
 
 def plain_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Shapes for regions all of which can be seen, those first that promise most."""
-    several = sight.promising(state, wrong)
-    for area, guesses in fitted(state, sight, sight.regions, several, state.model.background):
+    """Shapes of the primitives that do not say themselves what to try, for regions all of which can be seen,
+    those first that promise most."""
+    kinds = [kind for kind in sight.kinds if kind.starts is None]
+    several = sight.promising(state, wrong) if kinds else []
+    for area, guesses in fitted(state, kinds, sight.regions, several, state.model.background):
         if guesses and guesses[0].share > WHOLE:
             yield (adding(state, guess, area) for guess in likeliest(state, guesses))
 
 
 def fitted(
-    state: Interpretation, sight: Sight, regions: Regions, several: Sequence[int], ground: Floats
+    state: Interpretation,
+    kinds: Sequence[Primitive],
+    regions: Regions,
+    several: Sequence[int],
+    ground: Floats,
 ) -> Iterator[tuple[Area, list[Guess]]]:
     """The areas of several regions with fits to their whole edges, some at a time.
 
@@ -59,7 +65,7 @@ def fitted(
             state.budget.draw((bottom - top) * (right - left))
             if area is not None:
                 areas.append(area)
-        yield from zip(areas, whole(areas, sight.kinds, state.budget), strict=True)
+        yield from zip(areas, whole(areas, kinds, state.budget), strict=True)
 
 
 def explained(
@@ -85,8 +91,8 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     for region in sight.promising(state, wrong):
         top, bottom, left, right = window = regions.window(region, 2)
         off = wrong[top:bottom, left:right] & (regions.labels[top:bottom, left:right] == region)
-        doubtful = state.bits[top:bottom, left:right][off].sum() > DOUBTED
-        if not doubtful or not sight.fresh(state, region, window):
+        bits = float(state.bits[top:bottom, left:right][off].sum())
+        if bits < DOUBTED or not sight.unasked(("hidden", region), bits):
             continue
         colour = regions.colour[region]
         near = alike_regions(regions, colour, model.paint_sigma)
@@ -150,15 +156,16 @@ def replacing(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Pl
 
 
 def likeliest(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Placed] = ()) -> list[Guess]:
-    """The guesses that would save most as they are, before they are refined."""
-    if len(guesses) <= FINALISTS:
-        return list(guesses)
-    gains = []
-    for guess in guesses:
+    """The guesses that would save most as they are, before they are refined; none that spoils more than it
+    could ever save."""
+    gains: list[tuple[float, int]] = []
+    for n, guess in enumerate(guesses):
         placed = Placed.of(guess.shape, state.model)
         moves = [Move([placed]), Move([placed], tuple(same))] if same else [Move([placed])]
-        gains.append(max(state.gain(move) for move in moves))
-    return [guesses[n] for n in np.argsort(gains, kind="stable")[::-1][:FINALISTS]]
+        gain = max(state.gain(move) for move in moves)
+        if gain > -max(ROUGHLY, state.promise(moves[-1])):
+            gains.append((gain, -n))
+    return [guesses[-n] for _, n in sorted(gains, reverse=True)[:FINALISTS]]
 
 
 def adding(state: Interpretation, guess: Guess, area: Area) -> Move:

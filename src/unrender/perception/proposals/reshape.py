@@ -74,7 +74,8 @@ def _reshaped(
         if placed.shape.dashes is not None:
             continue
         x, y = wrong_beside(placed, wrong)
-        if bits_at(state, x, y) > WORTH and sight.fresh(state, ("reshaped", placed.key), placed.patch.window):
+        bits = bits_at(state, x, y)
+        if bits > WORTH and sight.unasked(("reshaped", placed.key, len(placed.shape.form)), bits):
             yield _bent(state, placed, x, y)
 
 

@@ -14,7 +14,7 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
 from unrender.perception.proposals.fits import Guess, of_areas
-from unrender.perception.proposals.propose import Choice, Sight, of_colour
+from unrender.perception.proposals.propose import Choice, Sight, of_colour, wrong_bits
 from unrender.perception.proposals.sets import other_regions, refined_together
 from unrender.perception.proposals.starting import guessed
 from unrender.primitives.evidence import Line
@@ -37,7 +37,7 @@ def splits(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
             clue.region
             and chords(clue.evidence.outlines[0])
             and wrong[top:bottom, left:right].any()
-            and sight.fresh(state, ("split", number), clue.window)
+            and sight.unasked(("split", number), wrong_bits(state, wrong, clue.window))
         ):
             yield _moves(state, sight, clue, kinds)
 

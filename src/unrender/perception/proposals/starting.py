@@ -18,7 +18,7 @@ from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.render.shape import Shape, inside, union
+from unrender.render.shape import Shape, Window, inside, union
 
 BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
@@ -165,12 +165,15 @@ def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
     thick = np.zeros(len(sight.regions.area), bool)
     thick[[clue.region for clue in sight.clues if clue.region and not clue.thin]] = True
     inside = thick[sight.regions.labels]  # what is left there is no line of its own, but may be an outline
+
+    def fresh(window: Window) -> bool:
+        return sight.fresh(state, ("left", window), window)
+
     for mask, some in ((wrong & ~inside, kinds), (wrong & inside, list(filter(of_areas, kinds)))):
-        for clue in lines_left(state.model, state.canvas, mask, state.budget):
-            if sight.fresh(state, ("left", clue.window, tuple(clue.colour.round(2))), clue.window):
-                exact = some if clue.stroke_error < EXACT_LINE else list(filter(of_areas, some))
-                for guesses in guessed([clue], exact, state.budget)[0]:
-                    yield _moves(state, guesses, (), None)
+        for clue in lines_left(state.model, state.canvas, mask, state.budget, fresh):
+            exact = some if clue.stroke_error < EXACT_LINE else list(filter(of_areas, some))
+            for guesses in guessed([clue], exact, state.budget)[0]:
+                yield _moves(state, guesses, (), None)
 
 
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:

@@ -17,6 +17,7 @@ from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y
 
 STEPS = 3
 STEP = 0.05  # px by which a number is changed to measure its slope
+FAR = 0.3  # of a colour's range
 CALM = 1e-3  # damping
 
 
@@ -94,5 +95,7 @@ def _residual(shape: Shape, stage: Stage, model: ImageModel) -> Doubles:
         alpha, colour = patch.fill, shape.fill
     assert alpha is not None
     drawn = stage.behind + alpha[..., None] * (np.asarray(colour, np.float32) - stage.behind)
-    found: Doubles = ((stage.image - drawn) * stage.shows[..., None]).astype(np.float64).ravel()
+    off = ((stage.image - drawn) * stage.shows[..., None]).astype(np.float64)
+    # what is far off is no edge that is out of place: it counts no more than so much
+    found: Doubles = (off / np.sqrt(1 + (off**2).sum(-1, keepdims=True) / FAR**2)).ravel()
     return found

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.perception.image.model import ImageModel
+from unrender.perception.refine.caps import round_ended, straight_ended
 from unrender.perception.refine.colours import CHROMA_SHARPNESS, coloured
 from unrender.perception.refine.dashes import refine_dashes
 from unrender.perception.refine.sides import CENTRED, DOUBT, MARGIN, side_equations, sides
@@ -56,6 +57,9 @@ def refine(
     """
     if shape.dashes is not None:
         return refine_dashes(shape, stage, model)
+    if shape.butt:
+        better = refine(round_ended(shape), stage, model, *passes, within=within)
+        return straight_ended(better) or better
     if within is None and passes[0].reach > NEAR:
         shape = coloured(shape, stage, model)
     for each in passes:
