@@ -72,15 +72,14 @@ def raster(points: Floats, tangents: Floats, ends: Floats, length: float) -> Flo
     place = points / CELL + (SIDE / 2 - 0.5)
     low = np.floor(place).astype(int)
     part = place - low
-    cells = np.zeros((DIRECTIONS + 1, SIDE, SIDE), np.float32)
+    cells = np.zeros((SIDE * SIDE, DIRECTIONS + 1), np.float32)
     for dx in (0, 1):
         for dy in (0, 1):
             x, y = low[0] + dx, low[1] + dy
             weight = np.abs(1 - dx - part[0]) * np.abs(1 - dy - part[1])
             inside = (x >= 0) & (x < SIDE) & (y >= 0) & (y < SIDE)
-            for channel, own in zip(cells, values * weight, strict=True):
-                np.add.at(channel, (y[inside], x[inside]), own[inside])
-    return cells
+            np.add.at(cells, (SIDE * y + x)[inside], (values * weight).T[inside])
+    return np.ascontiguousarray(cells.T).reshape(DIRECTIONS + 1, SIDE, SIDE)
 
 
 def _convolved(cells: Floats, kernel: Floats) -> Floats:
