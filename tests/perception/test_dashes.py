@@ -151,30 +151,3 @@ def test_a_dashed_stroke_is_edited_and_taught_as_a_part() -> None:
     dark = (scene.image[79:81].mean(2) < 128).mean()
     assert dark == pytest.approx(120 / 160 / 2, abs=0.06)
     assert broken.attributes["dash"] == pytest.approx(0.6, abs=0.05)
-
-
-def curved(context: cairocffi.Context) -> None:
-    context.set_source_rgb(*INK)
-    context.set_line_width(8)
-    context.arc(64, 80, 40, math.pi, 2 * math.pi)
-    context.stroke()
-
-
-def cornered(context: cairocffi.Context) -> None:
-    context.set_source_rgb(*INK)
-    context.set_line_width(5)
-    context.set_line_join(cairocffi.LINE_JOIN_ROUND)
-    context.move_to(8, 60)
-    context.line_to(50, 60)
-    context.arc(50, 80, 20, -math.pi / 2, 0)
-    context.line_to(70, 118)
-    context.stroke()
-
-
-@pytest.mark.parametrize(("drawing", "kind", "end"), [(curved, "arc", (24, 80)), (cornered, "path", (8, 60))])
-def test_straight_ends_of_arcs_and_paths_are_seen(drawing: Drawing, kind: str, end: tuple[int, int]) -> None:
-    (line,) = unrender.open(":memory:").see(picture(drawing, size=(128, 128))).primitives
-    assert (line.symbol, line.attributes.get("cap")) == (kind, 0.0)
-    numbers = [float(word) for word in line.path.split() if not word.isalpha()]
-    near = min(math.dist(numbers[:2], end), math.dist(numbers[-2:], end))
-    assert near < 0.3
