@@ -32,6 +32,7 @@ from unrender.render.shape import OWN, TAU, A, Shape, union
 FEWEST = 3  # dashes of a line: two pieces in a row are two
 DOTS = 6  # dots of a line, or dashes that are hardly longer than wide
 SLIM = 1.5  # times as long as wide: other dashes
+BAR = 2.5  # times as long as wide: what is thick and shorter is no stroke
 THIN = 0.03  # of the picture's side: the widest dots
 MANY = 400  # pieces of one picture that are looked at
 SAME = 0.15  # of their widths by which those of two dashes may differ
@@ -252,7 +253,8 @@ def _is_line(row: Sequence[Piece], side: float) -> bool:
     are so many things of their own."""
     length = float(np.median([piece.length for piece in row]))
     width = 2 * _width(row)
-    return length > SLIM * width or (len(row) >= DOTS and width < THIN * side + 1)
+    thin = width < THIN * side + 1
+    return length > (SLIM if thin else BAR) * width or (len(row) >= DOTS and thin)
 
 
 def _several(pieces: Sequence[Piece]) -> list[Piece]:
