@@ -138,7 +138,8 @@ def _entry(line: bytes) -> Entry | None:
 
 
 def _locked(path: Path) -> BinaryIO:
-    """The file, to add to; nobody else may do so until it is closed."""
+    """The file, to add to; nobody else may do so until it is closed. The lock is on the file itself, not on
+    another one that would be left beside what a user has asked for."""
     file = path.open("ab")
     try:
         import fcntl

@@ -215,20 +215,14 @@ def _mark() -> Path | None:
 
 @contextmanager
 def _alone(path: Path, wait: bool) -> Iterator[bool]:
-    """Whether no other process is here; if it has to `wait`, when none is any more. On systems without such
-    locks they may do the same work twice."""
+    """Whether no other process is here; if it has to `wait`, when none is any more."""
+    from filelock import FileLock, Timeout
+
     try:
-        import fcntl
-    except ImportError:
-        yield True
-        return
-    with path.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-            return
-        yield True
+        with FileLock(path, timeout=-1 if wait else 0):
+            yield True
+    except Timeout:
+        yield False
 
 
 def main(words: Sequence[str]) -> None:
