@@ -17,7 +17,7 @@ from unrender.perception.image.repeated import with_smooth_chroma
 from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
-from unrender.perception.proposals.dashes import dashed
+from unrender.perception.proposals.dashes.propose import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
 from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects

@@ -15,7 +15,8 @@ from weakref import WeakKeyDictionary
 from unrender.capsules.experience import Entry
 from unrender.capsules.gamma import whole
 from unrender.capsules.grammar_decoder import GivenRule
-from unrender.capsules.repetition.law import Repetition, find_repetition
+from unrender.capsules.repetition.finding import find_repetition
+from unrender.capsules.repetition.law import Repetition
 from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.errors import UnrenderError
