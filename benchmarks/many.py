@@ -32,7 +32,7 @@ import unrender
 from unrender.batch.look import Report, watch
 from unrender.batch.sources import Source, sources
 from unrender.batch.summary import Keep, Seen
-from unrender.cli.brains import knowledge
+from unrender.batch.brains import knowledge
 from unrender.memory import Snapshot
 from unrender.worlds.asteroids import Asteroids
 

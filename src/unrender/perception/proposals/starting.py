@@ -147,11 +147,13 @@ def _choices(
     window = union([guess.shape.window(*state.model.size) for guess in guesses])
     if sight.fresh(state, key, window):
         others = other_regions(sight.regions, [clue.region]) if clue.region else None
-        yield _noted(sight, _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others))
+        moves = _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others)
+        formed = all(guess.shape.primitive.formed for guess in guesses)
+        yield moves if formed else _noted(sight, moves)
 
 
 def _noted(sight: Sight, moves: Iterator[Move]) -> Iterator[Move]:
-    """Moves whose shapes need not be told by a simpler primitive: all were tried."""
+    """Moves whose shapes need not be told by a simpler primitive: all were tried beside them."""
     for move in moves:
         sight.compared.update(placed.key for placed in move.add)
         yield move

@@ -134,14 +134,14 @@ def rows_of(pieces: Sequence[Piece], sigma: float) -> Iterator[tuple[list[Piece]
     out = np.array([piece.out for piece in pieces])
     best: dict[tuple[int, int], tuple[int, int]] = {}
     for i, piece in enumerate(pieces):
-        alike = np.array([alike(piece, other, sigma) for other in pieces])
+        similar = np.array([alike(piece, other, sigma) for other in pieces])
         for end in range(2):
             gap = first - first[i, end]  # to both ends of all
             far = np.hypot(gap[..., 0], gap[..., 1])
             unit = gap / np.maximum(far, 1e-9)[..., None]
             ahead, facing = unit @ out[i, end] > AHEAD, (unit * out).sum(-1) < -AHEAD
             reach = FARTHEST * (piece.length + 2 * piece.half)
-            possible = ahead & facing & alike[:, None] & (far < reach) & (far > 1e-6)
+            possible = ahead & facing & similar[:, None] & (far < reach) & (far > 1e-6)
             if possible.any():
                 j, other = np.unravel_index(int(np.where(possible, far, np.inf).argmin()), far.shape)
                 best[i, end] = int(j), int(other)
