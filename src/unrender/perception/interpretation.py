@@ -175,16 +175,16 @@ class Interpretation:
         return near
 
     def refine_changed(self, added: Sequence[Placed], saved: float) -> None:
-        """Refine shapes that were added, unless they were refined among the others as they are, and those
-        that touch them: if much was saved, for they were refined beside what was not understood, or if
-        something looks wrong beside them.
+        """Refine shapes that were added, unless they were refined among the others as they are and nothing
+        looks wrong beside them, and those that touch them: if much was saved, for they were refined beside
+        what was not understood, or if something looks wrong beside them.
 
         saved: bits, by what was added.
         """
         new = {placed.key for placed in added}
         near = [placed for placed in self.shapes if placed.key in new]
         wanted = [
-            not self._is_settled(placed)
+            not self._is_settled(placed) or self._looks_doubtful(placed)
             if placed.key in new
             else (saved > DOUBTED or self._looks_doubtful(placed))
             and any(placed.touches(other) for other in near)
