@@ -189,17 +189,14 @@ def _gains(state: Interpretation, start: Start) -> Iterator[tuple[float, Move]]:
 
 
 def _plain(state: Interpretation, choices: Sequence[Gains]) -> list[Gains]:
-    """The moves whose shapes are plain to see."""
+    """The moves whose shapes are plain to see; none where something that is not would save more."""
     told = _told(state)
-    plain = [
-        [
-            (gain, move)
-            for gain, move in gains
-            if gain > PLAIN * state.promise(Move(move.add)) and plain_to_see(state, move.add[0], told)
-        ]
-        for gains in choices
+    best = [max(gains, key=lambda gain: gain[0]) for gains in choices]
+    return [
+        [(gain, move)]
+        for gain, move in best
+        if gain > PLAIN * state.promise(Move(move.add)) and plain_to_see(state, move.add[0], told)
     ]
-    return [gains for gains in plain if gains]
 
 
 def _promise(state: Interpretation, gain: float, move: Move) -> float:
