@@ -29,10 +29,10 @@ from PIL import Image
 from report import Line, Table, parser, picture, publish, run, subplots
 
 import unrender
+from unrender.batch.brains import knowledge
 from unrender.batch.look import Report, watch
 from unrender.batch.sources import Source, sources
 from unrender.batch.summary import Keep, Seen
-from unrender.batch.brains import knowledge
 from unrender.memory import Snapshot
 from unrender.worlds.asteroids import Asteroids
 

@@ -18,7 +18,7 @@ from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.render.shape import Shape, Window, inside, union
+from unrender.render.shape import A, B, Shape, Window, inside, union
 
 BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
@@ -30,7 +30,8 @@ ALIKE = 0.98  # of what the best guess saves before it is refined: one that save
 SAME_BITS = 4.0  # bits by which two shapes may differ and still be as short
 NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, not before
 COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be told by it
-ROUGHLY = 1000.0  # bits by which one shape may be worse than several before it is refined
+ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than several before it is refined, and
+# for each px around it: what an edge costs that is off by a third of a pixel
 REFINED = 2  # starts for one region that are refined to be compared
 
 
@@ -101,7 +102,8 @@ def _fewer(state: Interpretation, several: Sequence[Placed], within: Sequence[Pl
     """Shapes that are shorter than those that they replace, refined if they are nearly as good already."""
     for placed in several:
         saved = sum(each.bits for each in within) - placed.bits
-        if saved > 0 and state.gain(Move([placed], within)) > -ROUGHLY:
+        around = 4 * float(placed.shape.pose[A] + placed.shape.pose[B])  # px
+        if saved > 0 and state.gain(Move([placed], within)) > -max(ROUGHLY, A_THIRD * around):
             yield Move([Placed.of(state.refined(placed.shape, within), state.model)], within)
 
 
