@@ -12,7 +12,8 @@ from unrender.studio.server import Studio
 from .conftest import teach
 
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-AT_REST = "document.getAnimations().every((own) => own.playState !== 'running')"
+AT_REST = """document.getAnimations().every((own) => own.playState !== 'running')
+  && !document.querySelector("[class*=-enter-], [class*=-leave-]")"""
 CUT_OFF = """() => [...document.querySelectorAll(".studio *, .q-dialog *")]
   .filter((own) => own.checkVisibility() && !own.closest(".strip, svg, .block"))
   .map((own) => [own.getBoundingClientRect(), own.tagName + "." + own.className])
@@ -74,7 +75,7 @@ def test_axe_finds_no_serious_violation_and_nothing_is_cut_off(
     known: Studio, page: Page, size: dict[str, int], scheme: str
 ) -> None:
     page.set_viewport_size(size)  # type: ignore[arg-type]
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     shown(page, known)
     for state in states(page):
         if state in ("menu", "dialog") and size is NARROW:  # these are no wider
