@@ -34,7 +34,7 @@ from unrender.perception.proposals.starting import (
     lines_of_residual,
     paths,
     started,
-    whole_paths,
+    visible_paths,
 )
 from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
@@ -48,7 +48,6 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
         (outlined, TURN),
         (plain_regions, TURN),
         (reshaped_strokes, TURN),
-        (whole_paths, TURN),
     ),
     "encoder": ((coarse_estimates, 1.0),),
 }
@@ -58,7 +57,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
     "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
-    "regions": (started, lines, splits, hidden_regions, retold_colours),
+    "regions": (started, lines, splits, hidden_regions, visible_paths, retold_colours),
     "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
@@ -67,7 +66,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY: tuple[Proposer, ...] = (hidden_regions, retold_colours, residual_areas)
+COSTLY: tuple[Proposer, ...] = (hidden_regions, visible_paths, retold_colours, residual_areas)
 """Asked only where the others know nothing more."""
 LATE: tuple[Proposer, ...] = (encoder_estimates, unions, encoder_merges, paths, reshaped)
 """Asked only at the end, the least costly first."""

@@ -33,6 +33,8 @@ COLOURS = 8  # of the lines of one thin area
 OTHERS = 0.1  # of a thin area that shows no colour of it: more are lines of others
 SHARE = 0.3  # of the budget that centre lines may take
 FEWEST = 5  # px of a thin area
+EVEN = 1.5  # times as wide or narrow as most of it: what differs more is no part of a line
+MOSTLY = 0.7  # of a region: if its lines paint less it is none, though its outline is long, as that of a star
 NARROW = 0.7  # px: narrower lines are known less exactly
 
 
@@ -87,8 +89,9 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
                 touches,
             )
         )
-    found += thin_areas(model, regions, owner, thick, budget)
-    return found
+    lines = list(thin_areas(model, regions, owner, thick, budget))
+    lined = {region for _, own in lines for region in own}
+    return [replace(clue, thin=clue.thin and clue.region in lined) for clue in found] + [c for c, _ in lines]
 
 
 def _edge_error(model: ImageModel) -> float:
@@ -107,9 +110,9 @@ def _touches(beyond: Sequence[Labels]) -> bool:
 
 def thin_areas(
     model: ImageModel, regions: Regions, owner: Labels, thick: Mask, budget: Budget
-) -> Iterator[Clue]:
+) -> Iterator[tuple[Clue, list[int]]]:
     """Connected pixels that no thick region owns, by the colours of the lines there, as far as the budget
-    goes."""
+    goes; with the regions that are made of these lines."""
     thin = (owner < 0) | ~thick[np.maximum(owner, 0)]
     for window, own in _parts(thin, budget, SHARE):
         top, bottom, left, right = window
@@ -119,8 +122,10 @@ def thin_areas(
         for colour in _colours(image, ground, own, regions, window, model.sigma):
             if not budget.has(own.size, SHARE):
                 break
-            for clue in _lines(model, ground, own, colour, window, budget):
-                yield replace(clue, touches=touches)
+            alike = _regions_of(regions, window, own, colour)
+            for clue, even in _lines(model, ground, own, colour, window, budget):
+                if even > MOSTLY * regions.area[alike].sum():
+                    yield replace(clue, touches=touches), alike
 
 
 def _beside(owner: Labels, own: Mask, window: Window) -> Labels:
@@ -146,7 +151,8 @@ def lines_left(
         for colour in found[:COLOURS]:
             if budget.spent:
                 return
-            yield from _lines(model, ground, own, colour, window, budget)
+            for clue, _ in _lines(model, ground, own, colour, window, budget):
+                yield clue
 
 
 def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, Mask]]:
@@ -163,8 +169,9 @@ def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, M
 
 def _lines(
     model: ImageModel, ground: Floats, own: Mask, colour: Doubles, window: Window, budget: Budget
-) -> Iterator[Clue]:
-    """The centre lines of a colour in an area (h, w) on a ground (h, w, 3), if there are any."""
+) -> Iterator[tuple[Clue, float]]:
+    """The centre lines of a colour in an area (h, w) on a ground (h, w, 3), if there are any, and the area
+    (px²) that they paint where they are about as wide as elsewhere."""
     top, bottom, left, right = window
     budget.trace(own.size)
     coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
@@ -177,7 +184,25 @@ def _lines(
         mean = np.array([lines.x.mean(), lines.y.mean()])
         covariance = np.cov(np.stack([lines.x, lines.y])) + np.eye(2) / 12
         told = error * max(1.0, NARROW / width)
-        yield Clue(Evidence((), strokes, width, mean, covariance), colour, window, stroke_error=told)
+        clue = Clue(Evidence((), strokes, width, mean, covariance), colour, window, stroke_error=told)
+        yield clue, _painted_evenly(lines, width)
+
+
+def _painted_evenly(lines: CentreLines, width: float) -> float:
+    """The area (px²) that lines paint where they are about this wide."""
+    step = np.hypot(np.diff(lines.x, append=lines.x[-1:]), np.diff(lines.y, append=lines.y[-1:]))
+    step[lines.start[1:] - 1] = width  # the end of a line
+    even = (lines.width > width / EVEN) & (lines.width < width * EVEN)
+    return float((lines.width * step)[even].sum())
+
+
+def _regions_of(regions: Regions, window: Window, own: Mask, colour: Doubles) -> list[int]:
+    """The solid regions of a colour in an area (h, w) of a window."""
+    top, bottom, left, right = window
+    labels = np.unique(regions.labels[top:bottom, left:right][own])
+    solid = labels[regions.solid[labels] & (labels > 0)]
+    near = ((regions.colour[solid] - colour) ** 2).sum(1) < 3 * OFF**2
+    return [int(label) for label in solid[near]]
 
 
 def _around(model: ImageModel, regions: Regions, owner: Labels, thin: Mask, window: Window) -> Floats:

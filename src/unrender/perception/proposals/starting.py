@@ -8,6 +8,7 @@ import numpy as np
 
 from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
+from unrender.perception.image.contours import UNSURE
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Elsewhere, Interpretation, Move
 from unrender.perception.outlines.clues import Clue, clues, lines_left
@@ -18,14 +19,13 @@ from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.render.shape import A, B, Shape, Window, inside, union
+from unrender.render.shape import A, B, Shape, Window, union
 
 BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
 REACHES = np.array([3.0, 1.5, 1.0])  # px: points further off hardly pull
 EXACT_LINE = 0.07  # px: that of a line that is sure not to be a part of an outline in noise
 NOISY = 0.3  # px: that of one which noise hides
-EXACT = 0.1  # px: the standard error of an edge that noise hides nothing of
 ALIKE = 0.98  # of what the best guess saves before it is refined: one that saves more may be as good
 SAME_BITS = 4.0  # bits by which two shapes may differ and still be as short
 NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, not before
@@ -37,11 +37,14 @@ REFINED = 2  # starts for one region that are refined to be compared
 
 def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions where something looks wrong, by the primitives' own starts, beside those of their
-    colour or in place of them."""
+    colour or in place of them; forms that go round them only if nothing can hide a part."""
     for clue, line, guesses in _clues(state, sight, wrong):
         whole = not clue.touches and (bool(clue.region) or clue.stroke_error < EXACT_LINE)
-        simple = [guess for guess in guesses if not _outlined(guess) and (whole or _of_areas(guess))]
-        yield from _choices(state, sight, clue, ("clue", line), simple)
+        form = whole and _is_plain(state, clue)
+        told = [guess for guess in guesses if (form or not _outlined(guess)) and (whole or _of_areas(guess))]
+        if form:
+            told += _without_starts(state, sight, clue.region)
+        yield from _choices(state, sight, clue, ("clue", line), told)
 
 
 def lines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -56,39 +59,38 @@ def _of_areas(guess: Guess) -> bool:
     return of_areas(guess.shape.primitive)
 
 
-def whole_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Forms that go round a region where something still looks wrong, if nothing can hide a part of it, its
-    edge is known exactly, and it is no line."""
+def visible_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Forms that go round what is visible of a region where something still looks wrong, if its edge is
+    plain to see."""
     for clue, line, guesses in _clues(state, sight, wrong):
-        if clue.region and not (clue.thin or clue.touches) and _exact(state, clue):
+        if _is_plain(state, clue):
             yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
 
 
+def _is_plain(state: Interpretation, clue: Clue) -> bool:
+    """Whether a clue is about a region whose edge is known to a part of a pixel, and no line."""
+    return bool(clue.region) and not clue.thin and _exact(state, clue)
+
+
 def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """One shape for a region whose edge is known exactly, in place of several that fill it."""
+    """One shape for a region whose edge is known exactly, in place of those that fill it."""
     for number, clue in enumerate(sight.clues):
-        if not clue.region or clue.touches or not _exact(state, clue):
+        if not clue.region or not _exact(state, clue):
             continue
-        within = [
-            each for each in of_colour(state, clue.window, clue.colour) if inside(each.painted, clue.window)
-        ]
-        if len(within) < 2 or not sight.fresh(state, ("in one", number), clue.window):
+        same = of_colour(state, clue.window, clue.colour)
+        if not same or not sight.fresh(state, ("in one", number), clue.window):
             continue
         if number not in sight.guesses:
             kinds = [kind for kind in sight.kinds if kind.starts is not None]
             sight.guesses.update({number: guessed([clue], kinds, state.budget)[0]})
         for guesses in [*sight.guesses[number], _without_starts(state, sight, clue.region)]:
-            placed = [
-                Placed.of(guess.shape, state.model)
-                for guess in guesses
-                if not (clue.thin and guess.shape.primitive.formed)
-            ]
-            yield _fewer(state, placed, within)
+            told = [g for g in guesses if not (clue.thin and g.shape.primitive.formed)]
+            yield _fewer(state, [Placed.of(guess.shape, state.model) for guess in told], same)
 
 
 def _exact(state: Interpretation, clue: Clue) -> bool:
     """Whether noise hides nothing of the edge of a region."""
-    return clue.error < EXACT or state.model.aliased
+    return clue.error <= UNSURE or state.model.aliased
 
 
 def _without_starts(state: Interpretation, sight: Sight, region: int) -> list[Guess]:
@@ -98,13 +100,15 @@ def _without_starts(state: Interpretation, sight: Sight, region: int) -> list[Gu
     return [] if area is None else whole([area], kinds, state.budget)[0]
 
 
-def _fewer(state: Interpretation, several: Sequence[Placed], within: Sequence[Placed]) -> Iterator[Move]:
-    """Shapes that are shorter than those that they replace, refined if they are nearly as good already."""
+def _fewer(state: Interpretation, several: Sequence[Placed], same: Sequence[Placed]) -> Iterator[Move]:
+    """Shapes that are shorter than those of their colour that they cover, refined if they are nearly as good
+    already."""
     for placed in several:
-        saved = sum(each.bits for each in within) - placed.bits
+        under = tuple(each for each in same if each.covered(placed) > COVERED)
+        saved = sum(each.bits for each in under) - placed.bits
         around = 4 * float(placed.shape.pose[A] + placed.shape.pose[B])  # px
-        if saved > 0 and state.gain(Move([placed], within)) > -max(ROUGHLY, A_THIRD * around):
-            yield Move([Placed.of(state.refined(placed.shape, within), state.model)], within)
+        if saved > 0 and state.gain(Move([placed], under)) > -max(ROUGHLY, A_THIRD * around):
+            yield Move([Placed.of(state.refined(placed.shape, under), state.model)], under)
 
 
 def paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -205,19 +209,15 @@ def _moves(
     tried: list[tuple[float, Move]] = []
     forms: list[tuple[float, Move]] = []
     for guess in guesses:
-        if guess.shape.primitive.formed and tried and max(tried, key=_gain)[0] > 0:
-            best = max(tried, key=_gain)
-            if best[0] > NEARLY * state.promise(best[1]):
-                break
         placed = Placed.of(guess.shape, state.model)
         under = tuple(each for each in same if each.covered(placed) > COVERED)
         for without in dict.fromkeys([(), under, same]):
             move = Move([placed], without)
             (forms if guess.shape.primitive.formed else tried).append((state.gain(move), move))
-    for several in (tried, forms):
+    for several, others_best in ((tried, max(map(_gain, forms), default=0.0)), (forms, 0.0)):
         promising = _shortest(several)
         for gain, move in promising:
-            if gain > NEARLY * state.promise(move):
+            if gain > NEARLY * state.promise(move) and gain >= others_best:
                 yield move
                 return
         for gain, move in promising[:REFINED]:
