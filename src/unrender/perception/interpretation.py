@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from unrender.perception.budget import Budget
 from unrender.perception.depth import DepthOrder, Placed
@@ -24,6 +25,7 @@ from unrender.render.shape import Shape, Window, area, grown, overlaps, union
 FROM_AFAR = Pass(2, 0.8, FAR)  # of a new shape, whose edges may be off by most of a pixel
 NEAR, AGAIN = Pass(5), Pass(3)  # of a new shape after that, and of one that is there
 DOUBTED = 60.0  # bits of pixels that look wrong where a shape is, from which on they may be its fault
+MIXED = 2  # px beside something else whose colour may be mixed with that
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
@@ -44,6 +46,7 @@ class Move:
     add: Sequence[Placed] = ()
     remove: Sequence[Placed] = ()
     bonus: float = 0.0  # bits that it saves besides, by what the added shapes have in common with others
+    elsewhere: Elsewhere | None = None  # pixels that show something else, which may hide the added shapes
 
 
 @dataclass(eq=False)
@@ -110,8 +113,9 @@ class Interpretation:
             return None
         return replace(move, remove=tuple(now[placed.key] for placed in move.remove))
 
-    def gain(self, move: Move) -> float:
-        """By how many bits a move makes the whole shorter."""
+    def gain(self, move: Move, visible: bool = False) -> float:
+        """By how many bits a move makes the whole shorter. visible: where nothing else shows, nor beside it,
+        as if what does were told already."""
         window = self._window(move)
         if window[0] >= window[1] or window[2] >= window[3]:
             return -np.inf
@@ -119,22 +123,26 @@ class Interpretation:
         self.budget.draw((bottom - top) * (right - left) * (1 + len(self.model.texture) // TEXTURED))
         around = grown(window, self.model.reach, *self.model.size)
         near = [placed for placed in self.shapes if overlaps(placed.patch.window, around)]
-        before = float(self.bits[top:bottom, left:right].sum()) + sum(placed.bits for placed in move.remove)
-        drawn = self._drawn(window, self.after(move, near))[2]
-        after = float(drawn.sum()) + sum(placed.bits for placed in move.add)
-        return before - after + move.bonus
+        saved = self.bits[top:bottom, left:right] - self._drawn(window, self.after(move, near))[2]
+        if visible and move.elsewhere is not None:
+            saved[ndimage.binary_dilation(move.elsewhere(window), iterations=MIXED)] = 0
+        told = sum(placed.bits for placed in move.add) - sum(placed.bits for placed in move.remove)
+        return float(saved.sum()) - told + move.bonus
 
     def promise(self, move: Move) -> float:
         """The bits of the pixels that are painted by what a move adds and were not by what it removes: what
-        it saves if all of it is right."""
-        return max(self._painted(move.add) - self._painted(move.remove), 0.0)
+        it saves if all of it is right. Where something else shows nothing is promised."""
+        painted = self._painted(move.add, move.elsewhere) - self._painted(move.remove, move.elsewhere)
+        return max(painted, 0.0)
 
-    def _painted(self, several: Sequence[Placed]) -> float:
+    def _painted(self, several: Sequence[Placed], elsewhere: Elsewhere | None) -> float:
         """Bits of the pixels that shapes paint."""
         total = 0.0
         for placed in several:
-            for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
-                total += float((alpha * self.bits[top:bottom, left:right]).sum())
+            for window, alpha, _ in layers(placed.shape, placed.patch):
+                top, bottom, left, right = window
+                bits = alpha * self.bits[top:bottom, left:right]
+                total += float((bits if elsewhere is None else bits[~elsewhere(window)]).sum())
         return total
 
     def apply(self, move: Move) -> None:

@@ -20,7 +20,7 @@ from unrender.perception.proposals.fits import Guess
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import Floats, distances
-from unrender.render.shape import TAU, B, Shape, Window, overlaps
+from unrender.render.shape import TAU, B, Shape, Window, inside, overlaps
 
 NOISE_BITS = (2.16, 1.77)  # mean and standard deviation of a pixel's bits, if its three channels are noise
 CHEAPEST = 40.0  # bits: no shape takes fewer
@@ -75,6 +75,16 @@ class Sight:
         and lies alone the lines are told instead."""
         thin = {clue.region for clue in self.clues if clue.thin and not clue.touches}
         return [region for region in promising(self.regions, state, wrong) if region not in thin]
+
+    def outline_bits(self, state: Interpretation, clue: Clue) -> float:
+        """Bits of the forms that go round a region: something simpler may tell it."""
+        return sum(
+            placed.bits
+            for placed in of_colour(state, clue.window, clue.colour)
+            if placed.shape.primitive.formed
+            and placed.shape.fill is not None
+            and inside(placed.painted, clue.window)
+        )
 
     def unasked(self, key: Hashable, bits: float) -> bool:
         """Whether what the key names was never looked at while about so many bits were at stake: what has

@@ -85,15 +85,36 @@ def explained(
 def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions of which other shapes hide a part, alone and together with others of their colour;
     or in place of the shapes of this colour that are there."""
+    asked: list[int] = []
+    for region in sight.promising(state, wrong):
+        top, bottom, left, right = sight.regions.window(region, 2)
+        off = wrong[top:bottom, left:right] & (sight.regions.labels[top:bottom, left:right] == region)
+        bits = float(state.bits[top:bottom, left:right][off].sum())
+        if bits > DOUBTED and sight.unasked(("hidden", region), bits):
+            asked.append(region)
+    yield from _behind_others(state, sight, asked)
+
+
+def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Simpler shapes behind others in place of the outline of what is visible of them."""
+    asked = [
+        clue.region
+        for clue in sight.clues
+        if clue.region
+        and clue.touches
+        and sight.outline_bits(state, clue)
+        and sight.fresh(state, ("completed", clue.region), clue.window)
+    ]
+    yield from _behind_others(state, sight, asked)
+
+
+def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) -> Iterator[Choice]:
+    """Shapes whose edges, as far as they are not those of others, are the edges of regions."""
     model, regions = state.model, sight.regions
     areas: list[Area] = []
     alike: list[list[Placed]] = []
-    for region in sight.promising(state, wrong):
+    for region in several:
         top, bottom, left, right = window = regions.window(region, 2)
-        off = wrong[top:bottom, left:right] & (regions.labels[top:bottom, left:right] == region)
-        bits = float(state.bits[top:bottom, left:right][off].sum())
-        if bits < DOUBTED or not sight.unasked(("hidden", region), bits):
-            continue
         colour = regions.colour[region]
         near = alike_regions(regions, colour, model.paint_sigma)
         gap = max(bottom - top, right - left) // 2

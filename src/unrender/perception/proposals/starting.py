@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,8 +41,8 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     colour or in place of them; forms that go round them only if nothing can hide a part."""
     for clue, line, guesses in _clues(state, sight, wrong):
         whole = not clue.touches and (bool(clue.region) or clue.stroke_error < EXACT_LINE)
-        form = whole and _is_plain(state, clue)
-        told = [guess for guess in guesses if (form or not _outlined(guess)) and (whole or _of_areas(guess))]
+        form = _is_plain(state, clue)
+        told = [guess for guess in guesses if (form if _outlined(guess) else whole or _of_areas(guess))]
         if form:
             told += _without_starts(state, sight, clue.region)
         yield from _choices(state, sight, clue, ("clue", line), told)
@@ -153,7 +154,8 @@ def _choices(
     window = union([guess.shape.window(*state.model.size) for guess in guesses])
     if sight.fresh(state, key, window):
         others = other_regions(sight.regions, [clue.region]) if clue.region else None
-        moves = _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others)
+        less = ALIKE if clue.touches else 1.0
+        moves = _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others, less)
         formed = all(guess.shape.primitive.formed for guess in guesses)
         yield moves if formed else _noted(sight, moves)
 
@@ -202,29 +204,44 @@ def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
 
 
 def _moves(
-    state: Interpretation, guesses: Sequence[Guess], same: tuple[Placed, ...], others: Elsewhere | None
+    state: Interpretation,
+    guesses: Sequence[Guess],
+    same: tuple[Placed, ...],
+    others: Elsewhere | None,
+    less: float = 1.0,
 ) -> Iterator[Move]:
     """Shapes, beside those of their colour, in place of those that they cover, or of all; refined where they
-    are not good as they are. Those with a form come last. others: what may hide them."""
-    tried: list[tuple[float, Move]] = []
+    are not good as they are. A form, which can tell everything, is made if it tells what is visible in fewer
+    bits than all others. others: what may hide them. less: of what a form saves, that others must."""
+    simple: list[tuple[float, Move]] = []
     forms: list[tuple[float, Move]] = []
     for guess in guesses:
         placed = Placed.of(guess.shape, state.model)
         under = tuple(each for each in same if each.covered(placed) > COVERED)
         for without in dict.fromkeys([(), under, same]):
-            move = Move([placed], without)
-            (forms if guess.shape.primitive.formed else tried).append((state.gain(move), move))
-    for several, others_best in ((tried, max(map(_gain, forms), default=0.0)), (forms, 0.0)):
-        promising = _shortest(several)
-        for gain, move in promising:
-            if gain > NEARLY * state.promise(move) and gain >= others_best:
-                yield move
-                return
-        for gain, move in promising[:REFINED]:
-            if gain < -state.promise(move):
-                break
-            better = state.refined(move.add[0].shape, move.remove, others)
-            yield Move([Placed.of(better, state.model)], move.remove)
+            move = Move([placed], without, elsewhere=others)
+            (forms if guess.shape.primitive.formed else simple).append((state.gain(move), move))
+    rival = less * state.gain(_shortest(forms)[0][1], True) if forms else -np.inf
+    told = sorted(_good(state, simple, rival), key=lambda move: -state.gain(move, True))
+    if forms and not (told and state.gain(told[0], True) > rival):
+        told = [*told, *_good(state, forms, -np.inf)]
+        told.sort(key=lambda move: state.gain(move, True), reverse=True)
+    yield from told[:1] if forms else told
+
+
+def _good(state: Interpretation, several: Sequence[tuple[float, Move]], rival: float) -> Iterator[Move]:
+    """The shortest of moves that save nearly all they could, and more of what is visible than a rival; or
+    else the best ones with their shapes refined."""
+    promising = _shortest(several)
+    for gain, move in promising:
+        if gain > NEARLY * state.promise(move) and (rival < 0 or state.gain(move, True) > rival):
+            yield move
+            return
+    for gain, move in promising[:REFINED]:
+        if gain < -state.promise(move):
+            break
+        better = state.refined(move.add[0].shape, move.remove, move.elsewhere)
+        yield replace(move, add=[Placed.of(better, state.model)])
 
 
 def _shortest(several: Sequence[tuple[float, Move]]) -> list[tuple[float, Move]]:
