@@ -10,20 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.perception.budget import Budget
-from unrender.perception.depth import DepthOrder, Placed
+from unrender.perception.depth import DepthOrder, Pixels, Placed, distinct
 from unrender.perception.image.model import ImageModel
-from unrender.perception.objective import window_bits
+from unrender.perception.objective import pixel_bits, weighed, window_bits
 from unrender.perception.refine.pixels import FAR, Pass, refine
 from unrender.perception.refine.stage import Stage
 from unrender.perception.refine.thin import is_thin, rewidened
 from unrender.primitives.jit import compiled
-from unrender.render.composite import composite, layers
+from unrender.render.composite import composite, layers, paint_at
 from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, area, grown, overlaps, union
 
 FROM_AFAR = Pass(2, 0.8, FAR)  # of a new shape, whose edges may be off by most of a pixel
 NEAR, AGAIN = Pass(5), Pass(3)  # of a new shape after that, and of one that is there
 DOUBTED = 60.0  # bits of pixels that look wrong where a shape is, from which on they may be its fault
+SPARSE = 4  # times as long as a pixel of a window takes one that is looked up
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
@@ -116,13 +117,36 @@ class Interpretation:
         if window[0] >= window[1] or window[2] >= window[3]:
             return -np.inf
         top, bottom, left, right = window
-        self.budget.draw((bottom - top) * (right - left) * (1 + len(self.model.texture) // TEXTURED))
+        pixels = (bottom - top) * (right - left)
         around = grown(window, self.model.reach, *self.model.size)
         near = [placed for placed in self.shapes if overlaps(placed.patch.window, around)]
-        before = float(self.bits[top:bottom, left:right].sum()) + sum(placed.bits for placed in move.remove)
-        drawn = self._drawn(window, self.after(move, near))[2]
-        after = float(drawn.sum()) + sum(placed.bits for placed in move.add)
-        return before - after + move.bonus
+        told = sum(placed.bits for placed in move.remove) - sum(placed.bits for placed in move.add)
+        changed = [placed.pixels for placed in (*move.add, *move.remove)]
+        count = sum(len(rows) for rows, _ in changed)
+        if self.model.reach == 0 and SPARSE * count < pixels:
+            self.budget.draw(SPARSE * count)
+            rows, columns = changed[0] if len(changed) == 1 else distinct(changed, self.model.size)
+            before, after = self.bits[rows, columns], self._bits_at(rows, columns, self.after(move, near))
+        else:
+            self.budget.draw(pixels * (1 + len(self.model.texture) // TEXTURED))
+            before = self.bits[top:bottom, left:right]
+            after = self._drawn(window, self.after(move, near))[2]
+        return float(before.sum()) - float(after.sum()) + told + move.bonus
+
+    def _bits_at(self, rows: Pixels, columns: Pixels, shapes: Sequence[Placed]) -> Floats:
+        """(1, N): bits of some pixels (N,) with these shapes, where those beside them say nothing of them."""
+        model = self.model
+        canvas, roughness = model.background[rows, columns], np.zeros(len(rows), np.float32)
+        for placed in shapes:
+            for (top, _, left, _), alpha, colour in layers(placed.shape, placed.patch):
+                paint_at(canvas, roughness, rows, columns, alpha, top, left, colour, model.aliased)
+        off, bits = (model.image[rows, columns] - canvas)[None], np.empty((1, len(rows)), np.float32)
+        variance = model.variance[rows, columns][None] if model.variance.size else model.variance
+        pixel_bits(
+            off, roughness[None], model.fresh, model.edge_error, model.cap, variance, model.chroma_weight,
+            model.share, model.aliased, bits,
+        )  # fmt: skip
+        return bits
 
     def promise(self, move: Move) -> float:
         """The bits of the pixels that are painted by what a move adds and were not by what it removes: what
@@ -134,7 +158,7 @@ class Interpretation:
         total = 0.0
         for placed in several:
             for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
-                total += float((alpha * self.bits[top:bottom, left:right]).sum())
+                total += weighed(alpha, np.ascontiguousarray(self.bits[top:bottom, left:right]))
         return total
 
     def apply(self, move: Move) -> None:

@@ -32,6 +32,7 @@ NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, n
 COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be told by it
 ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than several before it is refined, and
 # for each px around it: what an edge costs that is off by a third of a pixel
+HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement
 REFINED = 2  # starts for one region that are refined to be compared
 
 
@@ -221,7 +222,7 @@ def _moves(
                 yield move
                 return
         for gain, move in promising[:REFINED]:
-            if gain < -state.promise(move):
+            if gain < -HALF * state.promise(move):
                 break
             better = state.refined(move.add[0].shape, move.remove, others)
             yield Move([Placed.of(better, state.model)], move.remove)
