@@ -148,6 +148,11 @@ class Interpretation:
         )  # fmt: skip
         return bits
 
+    def most(self, move: Move) -> float:
+        """Bits that no move of these shapes can save more than: all that is wrong where they paint."""
+        gone = self._painted(move.remove) + sum(placed.bits for placed in move.remove)
+        return self._painted(move.add) + gone - sum(placed.bits for placed in move.add) + move.bonus
+
     def promise(self, move: Move) -> float:
         """The bits of the pixels that are painted by what a move adds and were not by what it removes: what
         it saves if all of it is right."""

@@ -144,11 +144,12 @@ def _clues(
 def _choices(
     state: Interpretation, sight: Sight, clue: Clue, key: Hashable, guesses: Sequence[Guess]
 ) -> Iterator[Choice]:
-    """The choice among guesses, unless it was asked for before and nothing has changed."""
+    """The choice among guesses, unless it was asked for before and as much was at stake."""
     if not guesses:
         return
-    window = union([guess.shape.window(*state.model.size) for guess in guesses])
-    if sight.fresh(state, key, window):
+    stake = state.promise(Move([Placed.of(guesses[0].shape, state.model)]))
+    if stake > CHEAPEST and sight.unasked(key, stake):
+        window = union([guess.shape.window(*state.model.size) for guess in guesses])
         others = other_regions(sight.regions, [clue.region]) if clue.region else None
         moves = _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others)
         formed = all(guess.shape.primitive.formed for guess in guesses)
@@ -214,6 +215,8 @@ def _moves(
         under = tuple(each for each in same if each.covered(placed) > COVERED)
         for without in dict.fromkeys([(), under, same]):
             move = Move([placed], without)
+            if state.most(move) < 0:
+                continue
             (forms if guess.shape.primitive.formed else tried).append((state.gain(move), move))
     for several in (tried, forms):
         promising = _shortest(several)
