@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from unrender.perception.budget import Budget
-from unrender.perception.depth import DepthOrder, Placed
+from unrender.perception.depth import DepthOrder, Pixels, Placed, distinct
 from unrender.perception.image.model import ImageModel
-from unrender.perception.objective import window_bits
+from unrender.perception.objective import pixel_bits, weighed, window_bits
 from unrender.perception.refine.pixels import FAR, Pass, refine
 from unrender.perception.refine.stage import Stage
 from unrender.perception.refine.thin import is_thin, rewidened
 from unrender.primitives.jit import compiled
-from unrender.render.composite import composite, layers
+from unrender.render.composite import composite, layers, paint_at
 from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, area, grown, overlaps, union
 
@@ -26,6 +26,7 @@ FROM_AFAR = Pass(2, 0.8, FAR)  # of a new shape, whose edges may be off by most 
 NEAR, AGAIN = Pass(5), Pass(3)  # of a new shape after that, and of one that is there
 DOUBTED = 60.0  # bits of pixels that look wrong where a shape is, from which on they may be its fault
 MIXED = 2  # px beside something else whose colour may be mixed with that
+SPARSE = 4  # times as long as a pixel of a window takes one that is looked up
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
@@ -120,14 +121,44 @@ class Interpretation:
         if window[0] >= window[1] or window[2] >= window[3]:
             return -np.inf
         top, bottom, left, right = window
-        self.budget.draw((bottom - top) * (right - left) * (1 + len(self.model.texture) // TEXTURED))
+        pixels = (bottom - top) * (right - left)
         around = grown(window, self.model.reach, *self.model.size)
         near = [placed for placed in self.shapes if overlaps(placed.patch.window, around)]
-        saved = self.bits[top:bottom, left:right] - self._drawn(window, self.after(move, near))[2]
-        if visible and move.elsewhere is not None:
-            saved[ndimage.binary_dilation(move.elsewhere(window), iterations=MIXED)] = 0
-        told = sum(placed.bits for placed in move.add) - sum(placed.bits for placed in move.remove)
-        return float(saved.sum()) - told + move.bonus
+        told = sum(placed.bits for placed in move.remove) - sum(placed.bits for placed in move.add)
+        changed = [placed.pixels for placed in (*move.add, *move.remove)]
+        count = sum(len(rows) for rows, _ in changed)
+        if self.model.reach == 0 and SPARSE * count < pixels:
+            self.budget.draw(SPARSE * count)
+            rows, columns = changed[0] if len(changed) == 1 else distinct(changed, self.model.size)
+            saved = self.bits[rows, columns] - self._bits_at(rows, columns, self.after(move, near))[0]
+            if visible and move.elsewhere is not None:
+                saved[_beside(move.elsewhere(window))[rows - top, columns - left]] = 0
+        else:
+            self.budget.draw(pixels * (1 + len(self.model.texture) // TEXTURED))
+            saved = self.bits[top:bottom, left:right] - self._drawn(window, self.after(move, near))[2]
+            if visible and move.elsewhere is not None:
+                saved[_beside(move.elsewhere(window))] = 0
+        return float(saved.sum()) + told + move.bonus
+
+    def _bits_at(self, rows: Pixels, columns: Pixels, shapes: Sequence[Placed]) -> Floats:
+        """(1, N): bits of some pixels (N,) with these shapes, where those beside them say nothing of them."""
+        model = self.model
+        canvas, roughness = model.background[rows, columns], np.zeros(len(rows), np.float32)
+        for placed in shapes:
+            for (top, _, left, _), alpha, colour in layers(placed.shape, placed.patch):
+                paint_at(canvas, roughness, rows, columns, alpha, top, left, colour, model.aliased)
+        off, bits = (model.image[rows, columns] - canvas)[None], np.empty((1, len(rows)), np.float32)
+        variance = model.variance[rows, columns][None] if model.variance.size else model.variance
+        pixel_bits(
+            off, roughness[None], model.fresh, model.edge_error, model.cap, variance, model.chroma_weight,
+            model.share, model.aliased, bits,
+        )  # fmt: skip
+        return bits
+
+    def most(self, move: Move) -> float:
+        """Bits that no move of these shapes can save more than: all that is wrong where they paint."""
+        gone = self._painted(move.remove) + sum(placed.bits for placed in move.remove)
+        return self._painted(move.add) + gone - sum(placed.bits for placed in move.add) + move.bonus
 
     def promise(self, move: Move) -> float:
         """The bits of the pixels that are painted by what a move adds and were not by what it removes: what
@@ -135,14 +166,15 @@ class Interpretation:
         painted = self._painted(move.add, move.elsewhere) - self._painted(move.remove, move.elsewhere)
         return max(painted, 0.0)
 
-    def _painted(self, several: Sequence[Placed], elsewhere: Elsewhere | None) -> float:
+    def _painted(self, several: Sequence[Placed], elsewhere: Elsewhere | None = None) -> float:
         """Bits of the pixels that shapes paint."""
         total = 0.0
         for placed in several:
             for window, alpha, _ in layers(placed.shape, placed.patch):
                 top, bottom, left, right = window
-                bits = alpha * self.bits[top:bottom, left:right]
-                total += float((bits if elsewhere is None else bits[~elsewhere(window)]).sum())
+                if elsewhere is not None:
+                    alpha = np.where(elsewhere(window), np.float32(0), alpha)
+                total += weighed(alpha, np.ascontiguousarray(self.bits[top:bottom, left:right]))
         return total
 
     def apply(self, move: Move) -> None:
@@ -300,6 +332,12 @@ class Interpretation:
                     _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
         variance = np.ascontiguousarray(self.model.variance[top:bottom, left:right])
         return Stage(window, image, behind, shows, variance)
+
+
+def _beside(elsewhere: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The pixels of a mask (h, w) and those beside them."""
+    found: NDArray[np.bool_] = ndimage.binary_dilation(elsewhere, iterations=MIXED)
+    return found
 
 
 @compiled

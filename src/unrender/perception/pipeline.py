@@ -137,8 +137,11 @@ def see_primitives(
                 now += 1
     budget.reopen(ENDING)
     sight.forget("retold")  # what hid a part of a shape when it was compared with simpler ones is known now
-    while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
-        pass
+    simpler = PROPOSALS["simplify"] if "simplify" in wanted else ()
+    if settled[0] == len(state.changes):  # all others were asked about what is there now
+        simpler = tuple(each for each in simpler if each is retold)
+    while improve(state, sight, simpler, SURE[-1]):
+        simpler = PROPOSALS["simplify"]
     while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
         pass  # when all else is told: curves take long to compare
     if "simplify" in wanted:  # cheap, and no reason to look at anything else again

@@ -134,10 +134,9 @@ def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
             off = float(bits[top:bottom, left:right].sum())
             if off > WORTH and sight.unasked(("end", placed.key, number), off):
                 moved = [_ended(end, step * end.half) for step in STEPS]
-                tried = [Move([Placed.of(shape, state.model)], (placed,)) for shape in moved]
-                best = max(range(len(tried)), key=lambda n: state.gain(tried[n]))
-                if state.gain(tried[best]) > -WORTH:
-                    yield [in_place(state, moved[best], (placed,))]
+                gains = [state.gain(Move([Placed.of(shape, state.model)], (placed,))) for shape in moved]
+                if max(gains) > -WORTH:
+                    yield [in_place(state, moved[int(np.argmax(gains))], (placed,))]
 
 
 def straight_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:

@@ -3,6 +3,7 @@ colour."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,7 @@ from unrender.render.shape import TAU, B, Shape, Window, inside, overlaps
 
 NOISE_BITS = (2.16, 1.77)  # mean and standard deviation of a pixel's bits, if its three channels are noise
 CHEAPEST = 40.0  # bits: no shape takes fewer
+MORE = 1.25  # times the bits that were at stake: then it is worth another look
 SAME = 1e-3  # squared distance of colours that look the same
 THIN = 2.0  # px: no pixel may show a narrower line alone, so that its colour is known with its width only
 INK = 0.15  # of a width, or of how much a thin line paints, by which two pieces of one stroke may differ
@@ -89,7 +91,7 @@ class Sight:
     def unasked(self, key: Hashable, bits: float) -> bool:
         """Whether what the key names was never looked at while about so many bits were at stake: what has
         changed since need not concern it."""
-        level = (key, round(bits / CHEAPEST))
+        level = (key, round(math.log(1 + bits / CHEAPEST, MORE)))
         new = level not in self.tried
         self.tried[level] = 0
         return new

@@ -33,6 +33,7 @@ NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, n
 COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be told by it
 ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than several before it is refined, and
 # for each px around it: what an edge costs that is off by a third of a pixel
+HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement
 REFINED = 2  # starts for one region that are refined to be compared
 
 
@@ -148,11 +149,12 @@ def _clues(
 def _choices(
     state: Interpretation, sight: Sight, clue: Clue, key: Hashable, guesses: Sequence[Guess]
 ) -> Iterator[Choice]:
-    """The choice among guesses, unless it was asked for before and nothing has changed."""
+    """The choice among guesses, unless it was asked for before and as much was at stake."""
     if not guesses:
         return
-    window = union([guess.shape.window(*state.model.size) for guess in guesses])
-    if sight.fresh(state, key, window):
+    stake = state.promise(Move([Placed.of(guesses[0].shape, state.model)]))
+    if stake > CHEAPEST and sight.unasked(key, stake):
+        window = union([guess.shape.window(*state.model.size) for guess in guesses])
         others = other_regions(sight.regions, [clue.region]) if clue.region else None
         less = ALIKE if clue.touches else 1.0
         moves = _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others, less)
@@ -220,7 +222,8 @@ def _moves(
         under = tuple(each for each in same if each.covered(placed) > COVERED)
         for without in dict.fromkeys([(), under, same]):
             move = Move([placed], without, elsewhere=others)
-            (forms if guess.shape.primitive.formed else simple).append((state.gain(move), move))
+            if state.most(move) > 0:
+                (forms if guess.shape.primitive.formed else simple).append((state.gain(move), move))
     rival = less * state.gain(_shortest(forms)[0][1], True) if forms else -np.inf
     told = sorted(_good(state, simple, rival), key=lambda move: -state.gain(move, True))
     if forms and not (told and state.gain(told[0], True) > rival):
@@ -238,7 +241,7 @@ def _good(state: Interpretation, several: Sequence[tuple[float, Move]], rival: f
             yield move
             return
     for gain, move in promising[:REFINED]:
-        if gain < -state.promise(move):
+        if gain < -HALF * state.promise(move):
             break
         better = state.refined(move.add[0].shape, move.remove, move.elsewhere)
         yield replace(move, add=[Placed.of(better, state.model)])

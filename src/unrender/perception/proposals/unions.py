@@ -21,7 +21,7 @@ from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.polygon import outline_points
-from unrender.perception.proposals.propose import Choice, Sight, bare
+from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, bare, wrong_bits
 from unrender.perception.proposals.sets import other_regions, refined_together, shown_of, told_in
 from unrender.perception.refine.outline import Points, fit, offsets
 from unrender.primitives.protocol import Doubles, Primitive
@@ -48,11 +48,11 @@ def unions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
     colour over them."""
     patches = [placed for placed in state.shapes if bare(state, placed)]
     for region in sight.solid:
-        top, bottom, left, right = window = sight.regions.window(region, 2)
+        window = sight.regions.window(region, 2)
         over = [placed for placed in patches if overlaps(placed.patch.window, window)]
         if (
             sight.regions.area[region] >= LEAST
-            and (over or wrong[top:bottom, left:right].any())
+            and (over or wrong_bits(state, wrong, window) > CHEAPEST)
             and sight.fresh(state, ("unions", region), window)
         ):
             state.budget.look(sight.regions.area[region])
