@@ -33,8 +33,8 @@ COLOURS = 8  # of the lines of one thin area
 OTHERS = 0.1  # of a thin area that shows no colour of it: more are lines of others
 SHARE = 0.3  # of the budget that centre lines may take
 FEWEST = 5  # px of a thin area
-EVEN = 1.5  # times as wide or narrow as most of it: what differs more is no part of a line
-MOSTLY = 0.7  # of a region: if its lines paint less it is none, though its outline is long, as that of a star
+EVEN = 1.25  # times as wide or narrow as most of it: what differs more is no part of a line
+MOSTLY = 0.5  # of a region: if its lines paint less it is none, though its outline is long, as that of a star
 NARROW = 0.7  # px: narrower lines are known less exactly
 
 
