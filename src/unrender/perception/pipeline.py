@@ -23,6 +23,7 @@ from unrender.perception.proposals.joins import meeting, moved_ends, straight_en
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
+from unrender.perception.proposals.rectangles import rectangles
 from unrender.perception.proposals.regions import completed, hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold, smoothed
 from unrender.perception.proposals.residual import residual_areas
@@ -57,7 +58,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
     "simplify": (dashed, whole_outlines, removals, one_colour, in_one, completed, meeting, retold, renamed),
-    "regions": (started, lines, splits, hidden_regions, visible_paths, retold_colours),
+    "regions": (started, lines, splits, rectangles, hidden_regions, visible_paths, retold_colours),
     "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),

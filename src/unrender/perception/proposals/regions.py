@@ -113,6 +113,7 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
     model, regions = state.model, sight.regions
     areas: list[Area] = []
     alike: list[list[Placed]] = []
+    seen: set[tuple[int, ...]] = set()
     for region in several:
         top, bottom, left, right = window = regions.window(region, 2)
         colour = regions.colour[region]
@@ -120,7 +121,10 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
         gap = max(bottom - top, right - left) // 2
         group = [k for k in near if overlaps(regions.window(k, gap), window)]
         same = of_colour(state, union([regions.window(k, 2) for k in group]), colour)
-        for which in ([region], group) if len(group) > 1 and region == group[0] else ([region],):
+        for which in ([region], group):
+            if tuple(which) in seen:
+                continue
+            seen.add(tuple(which))
             others = neighbours(state, union([regions.window(k, 2) for k in which]), same)
             area = Area.of(model.image, model.background, regions, which, others)
             if area is not None:

@@ -133,7 +133,9 @@ def _clues(
     if not kinds or not wrong.any():
         return
     if not sight.clues:
-        sight.clues[:] = clues(state.model, sight.regions, state.budget)
+        told = clues(state.model, sight.regions, state.budget)
+        lines = any(kind.strokelike for kind in kinds)  # or else what is thin must be told as something else
+        sight.clues[:] = [replace(clue, thin=clue.thin and lines) for clue in told]
     order = _by_worth(state, sight, wrong)
     for first in range(0, len(order), BATCH):
         some = order[first : first + BATCH]
