@@ -80,8 +80,10 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
         if not clue.region or not _exact(state, clue):
             continue
         same = of_colour(state, clue.window, clue.colour)
-        if not same or not sight.fresh(state, ("in one", number), clue.window):
+        once = ("in one", number, frozenset(placed.key for placed in same))
+        if not same or once in sight.tried:
             continue
+        sight.tried[once] = len(state.changes)
         if number not in sight.guesses:
             kinds = [kind for kind in sight.kinds if kind.starts is not None]
             sight.guesses.update({number: guessed([clue], kinds, state.budget)[0]})
