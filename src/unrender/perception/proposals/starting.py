@@ -89,7 +89,7 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
             sight.guesses.update({number: guessed([clue], kinds, state.budget)[0]})
         for guesses in [*sight.guesses[number], _without_starts(state, sight, clue.region)]:
             told = [g for g in guesses if not (clue.thin and g.shape.primitive.formed)]
-            yield _fewer(state, [Placed.of(guess.shape, state.model) for guess in told], same)
+            yield _fewer(state, sight, [Placed.of(guess.shape, state.model) for guess in told], same)
 
 
 def _exact(state: Interpretation, clue: Clue) -> bool:
@@ -104,11 +104,15 @@ def _without_starts(state: Interpretation, sight: Sight, region: int) -> list[Gu
     return [] if area is None else whole([area], kinds, state.budget)[0]
 
 
-def _fewer(state: Interpretation, several: Sequence[Placed], same: Sequence[Placed]) -> Iterator[Move]:
+def _fewer(
+    state: Interpretation, sight: Sight, several: Sequence[Placed], same: Sequence[Placed]
+) -> Iterator[Move]:
     """Shapes that are shorter than those of their colour that they cover, refined if they are nearly as good
-    already."""
+    already; one that was chosen among them is not compared again."""
     for placed in several:
         under = tuple(each for each in same if each.covered(placed) > COVERED)
+        if len(under) == 1 and under[0].key in sight.compared:
+            continue
         saved = sum(each.bits for each in under) - placed.bits
         around = 4 * float(placed.shape.pose[A] + placed.shape.pose[B])  # px
         if saved > 0 and state.gain(Move([placed], under)) > -max(ROUGHLY, A_THIRD * around):
