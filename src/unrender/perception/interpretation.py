@@ -244,11 +244,30 @@ class Interpretation:
         for n in which:
             placed, stage = self.shapes[n], self.stage(self.shapes, n)
             self.budget.refine(stage.shows.size, AGAIN.steps)
-            shape = how(placed.shape, stage, self.model)
-            self.shapes[n] = placed.moved(shape, self.model)
-            self.settled[shape] = len(self.changes)
+            moved = placed.moved(how(placed.shape, stage, self.model), self.model)
+            if self._is_better(n, moved):
+                self.shapes[n] = moved
+            self.settled[self.shapes[n].shape] = len(self.changes)
         if which:
             self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+
+    def _is_better(self, n: int, moved: Placed) -> bool:
+        """Whether the n-th shape in another pose makes the whole no longer: a descent weighs pixels that are
+        far off otherwise than bits do."""
+        placed, shapes = self.shapes[n], [*self.shapes]
+        window = grown(union([placed.patch.window, moved.patch.window]), self.model.reach, *self.model.size)
+        pixels = distinct([placed.pixels, moved.pixels], self.model.size)
+        if not len(pixels[0]):
+            return True
+
+        def bits() -> float:
+            near = [each for each in shapes if overlaps(each.patch.window, window)]
+            seen = self.drawn(window, near) if self.model.reach else self._bits_at(*pixels, near)
+            return float(seen.sum())
+
+        before = bits() + placed.bits
+        shapes[n] = moved
+        return bits() + moved.bits <= before
 
     def _is_settled(self, placed: Placed) -> bool:
         """Whether nothing but a shape itself has changed where it is since it was refined."""
