@@ -158,12 +158,13 @@ def _choices(
     """The choice among guesses, unless it was asked for before and as much was at stake."""
     if not guesses:
         return
-    stake = state.promise(Move([Placed.of(guesses[0].shape, state.model)]))
-    if stake > CHEAPEST and sight.unasked(key, stake):
-        window = union([guess.shape.window(*state.model.size) for guess in guesses])
+    first = Placed.of(guesses[0].shape, state.model)
+    window = union([guess.shape.window(*state.model.size) for guess in guesses])
+    same, stake = tuple(of_colour(state, window, clue.colour)), state.promise(Move([first]))
+    if stake > CHEAPEST and (same or state.pays(first)) and sight.unasked(key, stake):
         others = other_regions(sight.regions, [clue.region]) if clue.region else None
         less = ALIKE if clue.touches else 1.0
-        moves = _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others, less)
+        moves = _moves(state, guesses, same, others, less)
         formed = all(guess.shape.primitive.formed for guess in guesses)
         yield moves if formed else _noted(sight, moves)
 
@@ -185,13 +186,14 @@ def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
     inside = thick[sight.regions.labels]  # what is left there is no line of its own, but may be an outline
 
     def fresh(window: Window) -> bool:
-        return sight.fresh(state, ("left", window), window)
+        return sight.fresh(state, ("left", window, state.sure), window)
 
     for mask, some in ((wrong & ~inside, kinds), (wrong & inside, list(filter(of_areas, kinds)))):
         for clue in lines_left(state.model, state.canvas, mask, state.budget, fresh):
             exact = some if clue.stroke_error < EXACT_LINE else list(filter(of_areas, some))
             for guesses in guessed([clue], exact, state.budget)[0]:
-                yield _moves(state, guesses, (), None)
+                if state.pays(Placed.of(guesses[0].shape, state.model)):
+                    yield _moves(state, guesses, (), None)
 
 
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
