@@ -59,6 +59,9 @@ class Interpretation:
     shapes: list[Placed] = field(default_factory=list)
     changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
     settled: dict[Shape, int] = field(default_factory=dict)  # after how many changes shapes were refined
+    sure: float = 0.0  # share of what it could save that a further shape must save, to be added now
+    postponed: bool = False  # whether some were not looked at because they cannot save so much
+    known: dict[tuple[Move, bool], float] = field(default_factory=dict)  # gains of moves, as all is now
     depth: DepthOrder = field(init=False)
     canvas: Floats = field(init=False)  # (H, W, 3)
     roughness: Floats = field(init=False)  # (H, W): of edges, as `composite` has it
@@ -93,6 +96,7 @@ class Interpretation:
         self._redraw((0, self.model.size[0], 0, self.model.size[1]))
 
     def _redraw(self, window: Window) -> None:
+        self.known.clear()
         top, bottom, left, right = window
         canvas, roughness, bits = self._drawn(window, self.shapes)
         self.canvas[top:bottom, left:right] = canvas
@@ -112,11 +116,18 @@ class Interpretation:
         now = {placed.key: placed for placed in self.shapes}
         if any(placed.key not in now for placed in move.remove):
             return None
-        return replace(move, remove=tuple(now[placed.key] for placed in move.remove))
+        remove = tuple(now[placed.key] for placed in move.remove)
+        return move if remove == tuple(move.remove) else replace(move, remove=remove)
 
     def gain(self, move: Move, visible: bool = False) -> float:
         """By how many bits a move makes the whole shorter. visible: where nothing else shows, nor beside it,
         as if what does were told already."""
+        key = move, visible and move.elsewhere is not None
+        if key not in self.known:
+            self.known[key] = self._gain(*key)
+        return self.known[key]
+
+    def _gain(self, move: Move, visible: bool) -> float:
         window = self._window(move)
         if window[0] >= window[1] or window[2] >= window[3]:
             return -np.inf
@@ -131,12 +142,12 @@ class Interpretation:
             self.budget.draw(SPARSE * count)
             rows, columns = changed[0] if len(changed) == 1 else distinct(changed, self.model.size)
             saved = self.bits[rows, columns] - self._bits_at(rows, columns, self.after(move, near))[0]
-            if visible and move.elsewhere is not None:
+            if visible and move.elsewhere:
                 saved[_beside(move.elsewhere(window))[rows - top, columns - left]] = 0
         else:
             self.budget.draw(pixels * (1 + len(self.model.texture) // TEXTURED))
             saved = self.bits[top:bottom, left:right] - self._drawn(window, self.after(move, near))[2]
-            if visible and move.elsewhere is not None:
+            if visible and move.elsewhere:
                 saved[_beside(move.elsewhere(window))] = 0
         return float(saved.sum()) + told + move.bonus
 
@@ -159,6 +170,12 @@ class Interpretation:
         """Bits that no move of these shapes can save more than: all that is wrong where they paint."""
         gone = self._painted(move.remove) + sum(placed.bits for placed in move.remove)
         return self._painted(move.add) + gone - sum(placed.bits for placed in move.add) + move.bonus
+
+    def pays(self, placed: Placed) -> bool:
+        """Whether a further shape could save as much of what it paints as it must now, and its own bits."""
+        pays = (1 - self.sure) * self._painted([placed]) > placed.bits
+        self.postponed = self.postponed or not pays
+        return pays
 
     def promise(self, move: Move) -> float:
         """The bits of the pixels that are painted by what a move adds and were not by what it removes: what
@@ -244,11 +261,30 @@ class Interpretation:
         for n in which:
             placed, stage = self.shapes[n], self.stage(self.shapes, n)
             self.budget.refine(stage.shows.size, AGAIN.steps)
-            shape = how(placed.shape, stage, self.model)
-            self.shapes[n] = placed.moved(shape, self.model)
-            self.settled[shape] = len(self.changes)
+            moved = placed.moved(how(placed.shape, stage, self.model), self.model)
+            if self._is_better(n, moved):
+                self.shapes[n] = moved
+            self.settled[self.shapes[n].shape] = len(self.changes)
         if which:
             self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+
+    def _is_better(self, n: int, moved: Placed) -> bool:
+        """Whether the n-th shape in another pose makes the whole no longer: a descent weighs pixels that are
+        far off otherwise than bits do."""
+        placed, shapes = self.shapes[n], [*self.shapes]
+        window = grown(union([placed.patch.window, moved.patch.window]), self.model.reach, *self.model.size)
+        pixels = distinct([placed.pixels, moved.pixels], self.model.size)
+        if not len(pixels[0]):
+            return True
+
+        def bits() -> float:
+            near = [each for each in shapes if overlaps(each.patch.window, window)]
+            seen = self.drawn(window, near) if self.model.reach else self._bits_at(*pixels, near)
+            return float(seen.sum())
+
+        before = bits() + placed.bits
+        shapes[n] = moved
+        return bits() + moved.bits <= before
 
     def _is_settled(self, placed: Placed) -> bool:
         """Whether nothing but a shape itself has changed where it is since it was refined."""

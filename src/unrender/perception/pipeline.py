@@ -114,6 +114,7 @@ def see_primitives(
     state = known or Interpretation(model, budget)
     wanted = set(proposals)
     first = next((own for name, own in FIRST.items() if name in wanted), ())
+    state.sure = SURE[0]
     for propose, turn in first:
         accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0], turn)
     state.calibrate()
@@ -128,7 +129,9 @@ def see_primitives(
         waiting = list(sight.doubted)
         sight.doubted.clear()
         make(state, sight, waiting, share)
-        now = 0
+        if state.postponed:
+            settled = [-1] * len(tiers)
+        state.sure, state.postponed, now = share, False, 0
         while now < len(tiers) - (share > SURE[-1]):
             if len(state.changes) != settled[now] and improve(state, sight, tiers[now], share):
                 state.calibrate()

@@ -175,8 +175,9 @@ def whole_outlines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     for group in [*pieces, *_with_a_side(state, sight, wrong)]:
         if len(group) < 2:
             continue
-        window = union([placed.patch.window for placed in group])
-        if sight.fresh(state, ("whole", frozenset(placed.key for placed in group)), window):
+        once = ("whole", frozenset(placed.key for placed in group))
+        if once not in sight.tried:  # refined or not, their lines tell the same outline
+            sight.tried[once] = len(state.changes)
             yield _outlines(state, kinds, group)
 
 

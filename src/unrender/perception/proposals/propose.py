@@ -25,6 +25,7 @@ from unrender.render.shape import TAU, B, Shape, Window, inside, overlaps
 
 NOISE_BITS = (2.16, 1.77)  # mean and standard deviation of a pixel's bits, if its three channels are noise
 CHEAPEST = 40.0  # bits: no shape takes fewer
+DOUBT = 0.01  # of the bits of a region that nothing explains: if less looks wrong, it is told rightly
 MORE = 1.25  # times the bits that were at stake: then it is worth another look
 SAME = 1e-3  # squared distance of colours that look the same
 THIN = 2.0  # px: no pixel may show a narrower line alone, so that its colour is known with its width only
@@ -95,6 +96,11 @@ class Sight:
         new = level not in self.tried
         self.tried[level] = 0
         return new
+
+    def in_doubt(self, state: Interpretation, wrong: Mask, region: int) -> bool:
+        """Whether so much of a region looks wrong that it may be something else than it was told as."""
+        bits = wrong_bits(state, wrong, self.regions.window(region, 2))
+        return bits > max(CHEAPEST, DOUBT * state.model.cap * float(self.regions.area[region]))
 
     def forget(self, name: str) -> None:
         """Look once more at what was looked at under a name."""

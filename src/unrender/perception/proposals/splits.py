@@ -34,8 +34,11 @@ def splits(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
     kinds = [kind for kind in sight.kinds if kind.starts is not None and of_areas(kind)]
     for number, clue in enumerate(sight.clues):
         if clue.region and chords(clue.evidence.outlines[0]):
-            bits = wrong_bits(state, wrong, clue.window) + sight.outline_bits(state, clue)
-            if bits > 0 and sight.unasked(("split", number), bits):
+            outline = sight.outline_bits(state, clue)
+            bits = wrong_bits(state, wrong, clue.window) + outline
+            if (outline or sight.in_doubt(state, wrong, clue.region)) and sight.unasked(
+                ("split", number), bits
+            ):
                 yield _moves(state, sight, clue, kinds)
 
 

@@ -80,14 +80,16 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
         if not clue.region or not _exact(state, clue):
             continue
         same = of_colour(state, clue.window, clue.colour)
-        if not same or not sight.fresh(state, ("in one", number), clue.window):
+        once = ("in one", number, frozenset(placed.key for placed in same))
+        if not same or once in sight.tried:
             continue
+        sight.tried[once] = len(state.changes)
         if number not in sight.guesses:
             kinds = [kind for kind in sight.kinds if kind.starts is not None]
             sight.guesses.update({number: guessed([clue], kinds, state.budget)[0]})
         for guesses in [*sight.guesses[number], _without_starts(state, sight, clue.region)]:
             told = [g for g in guesses if not (clue.thin and g.shape.primitive.formed)]
-            yield _fewer(state, [Placed.of(guess.shape, state.model) for guess in told], same)
+            yield _fewer(state, sight, [Placed.of(guess.shape, state.model) for guess in told], same)
 
 
 def _exact(state: Interpretation, clue: Clue) -> bool:
@@ -102,11 +104,15 @@ def _without_starts(state: Interpretation, sight: Sight, region: int) -> list[Gu
     return [] if area is None else whole([area], kinds, state.budget)[0]
 
 
-def _fewer(state: Interpretation, several: Sequence[Placed], same: Sequence[Placed]) -> Iterator[Move]:
+def _fewer(
+    state: Interpretation, sight: Sight, several: Sequence[Placed], same: Sequence[Placed]
+) -> Iterator[Move]:
     """Shapes that are shorter than those of their colour that they cover, refined if they are nearly as good
-    already."""
+    already; one that was chosen among them is not compared again."""
     for placed in several:
         under = tuple(each for each in same if each.covered(placed) > COVERED)
+        if len(under) == 1 and under[0].key in sight.compared:
+            continue
         saved = sum(each.bits for each in under) - placed.bits
         around = 4 * float(placed.shape.pose[A] + placed.shape.pose[B])  # px
         if saved > 0 and state.gain(Move([placed], under)) > -max(ROUGHLY, A_THIRD * around):
@@ -154,12 +160,13 @@ def _choices(
     """The choice among guesses, unless it was asked for before and as much was at stake."""
     if not guesses:
         return
-    stake = state.promise(Move([Placed.of(guesses[0].shape, state.model)]))
-    if stake > CHEAPEST and sight.unasked(key, stake):
-        window = union([guess.shape.window(*state.model.size) for guess in guesses])
+    first = Placed.of(guesses[0].shape, state.model)
+    window = union([guess.shape.window(*state.model.size) for guess in guesses])
+    same, stake = tuple(of_colour(state, window, clue.colour)), state.promise(Move([first]))
+    if stake > CHEAPEST and (same or state.pays(first)) and sight.unasked(key, stake):
         others = other_regions(sight.regions, [clue.region]) if clue.region else None
         less = ALIKE if clue.touches else 1.0
-        moves = _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others, less)
+        moves = _moves(state, guesses, same, others, less)
         formed = all(guess.shape.primitive.formed for guess in guesses)
         yield moves if formed else _noted(sight, moves)
 
@@ -181,13 +188,14 @@ def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
     inside = thick[sight.regions.labels]  # what is left there is no line of its own, but may be an outline
 
     def fresh(window: Window) -> bool:
-        return sight.fresh(state, ("left", window), window)
+        return sight.fresh(state, ("left", window, state.sure), window)
 
     for mask, some in ((wrong & ~inside, kinds), (wrong & inside, list(filter(of_areas, kinds)))):
         for clue in lines_left(state.model, state.canvas, mask, state.budget, fresh):
             exact = some if clue.stroke_error < EXACT_LINE else list(filter(of_areas, some))
             for guesses in guessed([clue], exact, state.budget)[0]:
-                yield _moves(state, guesses, (), None)
+                if state.pays(Placed.of(guesses[0].shape, state.model)):
+                    yield _moves(state, guesses, (), None)
 
 
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:

@@ -21,7 +21,7 @@ from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.polygon import outline_points
-from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, bare, wrong_bits
+from unrender.perception.proposals.propose import Choice, Sight, bare
 from unrender.perception.proposals.sets import other_regions, refined_together, shown_of, told_in
 from unrender.perception.refine.outline import Points, fit, offsets
 from unrender.primitives.protocol import Doubles, Primitive
@@ -52,7 +52,7 @@ def unions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
         over = [placed for placed in patches if overlaps(placed.patch.window, window)]
         if (
             sight.regions.area[region] >= LEAST
-            and (over or wrong_bits(state, wrong, window) > CHEAPEST)
+            and (over or sight.in_doubt(state, wrong, region))
             and sight.fresh(state, ("unions", region), window)
         ):
             state.budget.look(sight.regions.area[region])
