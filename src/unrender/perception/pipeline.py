@@ -18,13 +18,13 @@ from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
 from unrender.perception.proposals.dashes.propose import dashed
-from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates, encoder_merges
+from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates
 from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends, whole_outlines
 from unrender.perception.proposals.objects import KnownObjects
-from unrender.perception.proposals.outlined import filled, outlined
+from unrender.perception.proposals.outlined import outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.rectangles import rectangles
-from unrender.perception.proposals.regions import completed, hidden_regions, plain_regions, retold_colours
+from unrender.perception.proposals.regions import completed, hidden_regions, plain_regions
 from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold, smoothed
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
@@ -37,7 +37,6 @@ from unrender.perception.proposals.starting import (
     started,
     visible_paths,
 )
-from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
@@ -55,23 +54,22 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 """The first of these that is wanted begins; each with its share of the budget."""
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
-    "colours": (outlined, filled, borders),
+    "colours": (outlined, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
     "simplify": (dashed, whole_outlines, removals, one_colour, in_one, completed, meeting, retold, renamed),
-    "regions": (started, lines, splits, rectangles, hidden_regions, visible_paths, retold_colours),
+    "regions": (started, lines, splits, rectangles, hidden_regions, visible_paths),
     "residual": (lines_of_residual, residual_areas),
-    "unions": (unions,),
-    "encoder": (encoder_estimates, encoder_merges),
+    "encoder": (encoder_estimates,),
     "forms": (paths, reshaped),
 }
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY: tuple[Proposer, ...] = (hidden_regions, visible_paths, retold_colours, residual_areas)
+COSTLY: tuple[Proposer, ...] = (hidden_regions, visible_paths, residual_areas)
 """Asked only where the others know nothing more."""
-LATE: tuple[Proposer, ...] = (encoder_estimates, unions, encoder_merges, paths, reshaped)
+LATE: tuple[Proposer, ...] = (encoder_estimates, paths, reshaped)
 """Asked only at the end, the least costly first."""
-DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
+DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "forms")
 NOTHING_KNOWN = KnownObjects()
 ENDING = 0.1  # of the budget, beyond it: what was told until it was spent may be told with less
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last

@@ -3,8 +3,6 @@ pixel."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,7 +20,6 @@ MERGE = (
     9.0  # squared standard errors by which the means of two regions of one colour may differ (of 3 channels)
 )
 THIN = 24  # px of a thin region that may be a stroke
-BACKGROUND = 0  # the label of pixels that show the background
 WALK = 3  # px from the edge of a region to the next one: what lies between is a mixture of both
 
 
@@ -47,31 +44,6 @@ class Regions:
             max(left - margin, 0),
             min(right + margin, wide),
         )
-
-
-@contextmanager
-def painted_over(
-    regions: Regions, window: Window, mask: Mask, colour: Doubles
-) -> Iterator[tuple[Regions, int]]:
-    """The same regions with one more, of the pixels of a mask in a window; afterwards all is as it was."""
-    top, bottom, left, right = window
-    labels = regions.labels[top:bottom, left:right]
-    before, new = labels.copy(), len(regions.area)
-    labels[mask] = new
-    try:
-        yield (
-            Regions(
-                regions.labels,
-                np.concatenate([regions.colour, colour[None]]),
-                np.append(regions.area, mask.sum()),
-                np.append(regions.solid, True),
-                np.concatenate([regions.boxes, [window]]),
-                regions.aliased,
-            ),
-            new,
-        )
-    finally:
-        labels[:] = before
 
 
 def divide(image: Floats, foreground: Mask, background: Floats, variance: Floats) -> Regions:

@@ -12,23 +12,19 @@ from unrender.perception.encoder.estimates import Estimate, distinct, estimates
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.coarse_to_fine import FAR_STEPS, Start
-from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.propose import (
     SAME,
     Choice,
     Sight,
     colours_of,
-    neighbours,
     of_colour,
-    pieces_of_one,
-    wrong_bits,
 )
 from unrender.primitives.handles import extent_of
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.composite import layers
 from unrender.render.coverage import Floats, distances
-from unrender.render.shape import TAU, A, B, Shape, Window, X, Y, grown, union
+from unrender.render.shape import TAU, A, B, Shape, Window, X, Y, grown
 
 INSIDE, BAND = 0.8, 2.5  # px from an edge: nearer pixels are mixed, and those further off tell nothing of it
 LITTLE = 1000.0  # bits: a shape that γ would see takes more
@@ -73,34 +69,6 @@ def encoder_estimates(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
     )
     if likeliest is not None:
         yield [likeliest[1]]
-
-
-def encoder_merges(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """What γ sees in place of several shapes of one colour, maybe pieces of one that is partly hidden."""
-    done: set[frozenset[Placed]] = set()
-    for one in state.shapes:
-        if one.shape.fill is None or not of_areas(one.shape.primitive):
-            continue  # a line hides nothing of another one
-        top, bottom, left, right = one.patch.window
-        margin = max(bottom - top, right - left) // 2
-        around = grown(one.patch.window, margin, *state.model.size)
-        same = pieces_of_one(state, one, of_colour(state, around, colours_of(one.shape)[0]))
-        if len(same) < 2 or frozenset(same) in done:
-            continue
-        window = union([placed.patch.window for placed in same])
-        if state.model.sigma < EXACT and wrong_bits(state, wrong, window) < LITTLE:
-            continue  # what is told without noise, and all right, is told by its edges
-        if not neighbours(state, window, same) or not sight.fresh(state, ("merge", frozenset(same)), window):
-            continue  # nothing can hide what is between them, or it was looked at
-        done.add(frozenset(same))
-        where = _painted(state, same)
-        found = [
-            each
-            for each in estimates(rest(state, same), where, True, _areas(sight))
-            if _touches(each.full, where)
-        ]
-        for gains in _choices(state, found):
-            yield [move for _, move in gains if len(move.remove) > 1]
 
 
 def _areas(sight: Sight) -> list[Primitive]:

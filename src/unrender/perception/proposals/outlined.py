@@ -63,31 +63,6 @@ def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
             yield [Move(new, (line, *inside))]
 
 
-def filled(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Outlines with the colour that they enclose."""
-    for placed in state.shapes:
-        shape = placed.shape
-        if shape.fill is not None or not shape.primitive.closed:
-            continue
-        bits = wrong_bits(state, wrong, placed.patch.window)
-        if bits > CHEAPEST and sight.unasked(("filled", placed.key), bits):
-            colour = _colour_inside(state, shape)
-            if colour is not None:
-                yield [in_place(state, replace(shape, fill=colour), (placed,))]
-
-
-def _colour_inside(state: Interpretation, shape: Shape) -> Doubles | None:
-    """The colour (3,) that most pixels inside a stroke have, if anything else is drawn there."""
-    top, bottom, left, right = shape.window(*state.model.size)
-    rows, columns = np.mgrid[top:bottom, left:right].reshape(2, -1)
-    inside = distances(shape, columns + 0.5, rows + 0.5)[0][0] < -shape.pose[TAU] - 1.0
-    rows, columns = rows[inside], columns[inside]
-    if len(rows) < LEAST or (state.bits[rows, columns] < 0.5 * state.model.cap).mean() > FEWEST:
-        return None
-    colour: Doubles = np.median(state.model.image[rows, columns], 0).astype(np.float64)
-    return colour
-
-
 def _border(state: Interpretation, shape: Shape) -> Shape | None:
     """The shape with the border that can be seen around it, if there is any."""
     most = WIDEST * float(min(shape.pose[A], shape.pose[B])) + 2.0

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import ndimage
 
 from unrender.perception.depth import Placed
 from unrender.perception.image.model import ImageModel
@@ -32,7 +30,6 @@ THIN = 2.0  # px: no pixel may show a narrower line alone, so that its colour is
 INK = 0.15  # of a width, or of how much a thin line paints, by which two pieces of one stroke may differ
 MIXED = 2.5  # times as much contrast that a thin line may have in truth
 BESIDE = 3.0  # px from the edge of what is painted
-NOISY = 0.03  # noise beyond which a pixel's colour is told with its neighbours
 
 Choice = Iterable[Move]
 """Moves of which at most one is made; those behind one that saves nearly all it could are not asked for."""
@@ -224,36 +221,10 @@ def neighbours(state: Interpretation, window: Window, without: Sequence[Placed])
     ]
 
 
-def pieces_of_one(state: Interpretation, one: Placed, same: Sequence[Placed]) -> list[Placed]:
-    """Those of several shapes of one colour that may be pieces of the same thing as `one`: they touch it, or
-    what lies between them may hide the rest; and so on from piece to piece."""
-    others = [placed for placed in state.shapes if placed not in same and not bare(state, placed)]
-    found, left = [one], [placed for placed in same if placed is not one]
-    for piece in found:
-        hiding = [other for other in others if piece.touches(other)]
-        for placed in list(left):
-            if piece.touches(placed) or any(placed.touches(other) for other in hiding):
-                found.append(placed)
-                left.remove(placed)
-    return found
-
-
 def bare(state: Interpretation, placed: Placed) -> bool:
     """Whether a shape has the colour of the background behind it."""
     behind = ground_of(state, placed)
     return all(near_colour(colour, behind, state.model.paint_sigma) for colour in colours_of(placed.shape))
-
-
-def shows_colour(state: Interpretation, window: Window, colour: Doubles) -> NDArray[np.bool_]:
-    """bool (h, w): where in a window the picture shows a colour rather than the background."""
-    top, bottom, left, right = window
-    model = state.model
-    own = ((model.image[top:bottom, left:right] - colour) ** 2).sum(2)
-    bare = ((model.image[top:bottom, left:right] - model.background[top:bottom, left:right]) ** 2).sum(2)
-    if model.sigma > NOISY:  # one pixel alone tells little
-        own, bare = ndimage.uniform_filter(own, 3), ndimage.uniform_filter(bare, 3)
-    mask: Mask = (own < bare) & (own < SAME + 3 * (4 * model.paint_sigma) ** 2)
-    return mask
 
 
 def in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:

@@ -8,21 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from unrender.perception.depth import Placed
-from unrender.perception.image.regions import Mask, Regions, painted_over
+from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.areas import Area
-from unrender.perception.proposals.fits import Guess, of_areas, partly, whole
+from unrender.perception.proposals.fits import Guess, partly, whole
 from unrender.perception.proposals.propose import (
     Choice,
     Sight,
     alike_regions,
-    bits_at,
-    colours_of,
     neighbours,
     of_colour,
-    pieces_of_one,
-    shows_colour,
-    wrong_beside,
 )
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
@@ -96,15 +91,18 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
 
 
 def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Simpler shapes behind others in place of the outline of what is visible of them."""
-    asked = [
-        clue.region
-        for clue in sight.clues
-        if clue.region
-        and clue.touches
-        and sight.outline_bits(state, clue)
-        and sight.fresh(state, ("completed", clue.region), clue.window)
-    ]
+    """One simple shape behind others in place of the outline of what is visible of it, or of the several
+    shapes that its visible pieces were told as."""
+    asked: list[int] = []
+    for clue in sight.clues:
+        if clue.region and clue.touches and not clue.thin:
+            top, bottom, left, right = clue.window
+            around = grown(clue.window, max(bottom - top, right - left) // 2, *state.model.size)
+            several = len(of_colour(state, around, clue.colour)) > 1
+            if (several or sight.outline_bits(state, clue)) and sight.fresh(
+                state, ("completed", clue.region), clue.window
+            ):
+                asked.append(clue.region)
     yield from _behind_others(state, sight, asked)
 
 
@@ -130,39 +128,6 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
             if area is not None:
                 areas.append(area)
                 alike.append(same)
-    for n, guesses in explained(state, sight, areas):
-        yield replacing(state, guesses, alike[n])
-
-
-def retold_colours(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """One shape in place of those of one colour that lie near one another, or of one beside which something
-    is wrong."""
-    model = state.model
-    areas: list[Area] = []
-    alike: list[list[Placed]] = []
-    for one in state.shapes:
-        top, bottom, left, right = one.patch.window
-        colour, *others_too = colours_of(one.shape)
-        if others_too or not of_areas(one.shape.primitive):
-            continue
-        margin = max(bottom - top, right - left) // 2
-        near = of_colour(state, grown(one.patch.window, margin, *model.size), colour)
-        same = pieces_of_one(state, one, near)
-        several = len(same) > 1 and one.shape.fill is not None  # outlines are joined by their lines
-        if not (several or bits_at(state, *wrong_beside(one, wrong)) > DOUBTED):
-            continue
-        window = grown(union([placed.patch.window for placed in same]), 2, *model.size)
-        if not sight.fresh(state, frozenset(placed.key for placed in same), window):
-            continue
-        mask = shows_colour(state, window, colour)
-        if mask.sum() < LEAST:
-            continue
-        others = neighbours(state, window, same)
-        with painted_over(sight.regions, window, mask, colour) as (regions, number):
-            area = Area.of(model.image, model.background, regions, [number], others)
-        if area is not None:
-            areas.append(area)
-            alike.append(same)
     for n, guesses in explained(state, sight, areas):
         yield replacing(state, guesses, alike[n])
 

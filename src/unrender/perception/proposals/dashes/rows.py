@@ -109,7 +109,7 @@ def specks(state: Interpretation, wrong: Mask) -> Iterator[Piece]:
         step = off[i, j]
         strongest = step[(step**2).sum(1).argmax()]
         share = (step @ strongest / max(float(strongest @ strongest), 1e-12)).clip(0, 1)
-        points, area = np.stack([j + 0.5, i + 0.5], 1), float(share.sum())
+        points, area = np.stack([j + 0.5, i + 0.5], 1), max(float(share.sum()), 1e-9)
         middle = share @ points / area
         spread = (points - middle).T @ ((points - middle) * share[:, None]) / area
         values, ways = np.linalg.eigh(spread)
