@@ -137,7 +137,9 @@ def renamed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         stroke = other if other.primitive.strokelike else placed.shape
         like = any(_as_wide(stroke, half, colour) for each, half, colour in widths if each is not placed)
         saved = math.log2(math.sqrt(math.prod(state.model.size)) / PRECISION) if like else 0.0
-        yield [Move([Placed.of(other, state.model)], [placed], saved if stroke is other else -saved)]
+        told = Placed.of(other, state.model)
+        sight.compared.add(told.key)  # or else `in_one` would tell it as before, and so on for ever
+        yield [Move([told], [placed], saved if stroke is other else -saved)]
 
 
 def _namesake(shape: Shape, by_name: Mapping[str, Primitive]) -> Shape | None:
