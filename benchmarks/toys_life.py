@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from lifelong import Amounts, decisions
 from lifelong_worlds import drawn
-from toys_world import GROUNDS, Toy, lesson, picture, scattered, toys, unknown
+from toys_world import GROUNDS, Toy, picture, scattered, toys, unknown
 
 import unrender
 from unrender import Brain, Observation, Question, Scene
@@ -131,9 +131,9 @@ class Redrawn(Sight):
         return self.seen[key]
 
 
-def timelines(seed: int, plan: Plan = Plan()) -> tuple[int, int]:
+def timelines(seed: int) -> tuple[int, int]:
     """Of the further scenes of each of the paper's two timelines, how many are understood at once."""
-    sight = Redrawn(seed=seed)
+    sight, plan = Redrawn(seed=seed), Plan(seed=seed)
     told = [tell(unrender.open(), sight, plan, lambda title, moment: None) for tell in (first, second)]
     one, other = (sum(moment.understood for moment in own.steps[-1].moments) for own in told)
     return one, other

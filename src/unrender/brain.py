@@ -100,7 +100,10 @@ class Brain:
             scene = see(picture.pixels, self._knowledge.network, kinds, proposals, max_seconds)
         scene.picture = (picture.pixels * 255).round().astype(np.uint8)
         scene.scale = picture.scale
-        scene = self.see_again(scene, after)
+        for depth, leaf in enumerate(scene.primitives):  # parts that only their pixels showed have none yet
+            leaf.depth = depth
+        self._introduce(scene)
+        self._keep_in_mind(scene, after)
         if remember:
             self.remember(scene)
         return scene
@@ -122,12 +125,16 @@ class Brain:
         What is in it is kept in mind while the brain is open: what comes again is worth a question.
         """
         again = self.understand(scene)
+        self._keep_in_mind(again, after)
+        return again
+
+    def _keep_in_mind(self, scene: Scene, after: Scene | None) -> None:
+        """Follow what was in the scene before, and remember what is in this one."""
         if after is not None:
             from unrender.scene.tracking.follow import follow
 
-            follow(again, after)
-        self._looks.remember(again, self._knowledge.network.turnings)
-        return again
+            follow(scene, after)
+        self._looks.remember(scene, self._knowledge.network.turnings)
 
     def understand(self, scene: Scene) -> Scene:
         """The known objects among the primitives of a scene, in place of any that were seen before."""
