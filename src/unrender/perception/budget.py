@@ -17,8 +17,8 @@ PER_PIXEL = 1.6  # further units for each pixel
 DRAWN, STEP, FITTED = 50.0, 100.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
 PATIENCE = 0.25  # of all units, after which it is given up if hardly anything was saved with them and nothing
 # is explained yet; more in so far as the picture is explained
-SIMPLER = 10_000.0  # units for telling the same with less, when all is explained
-PER_BIT = 20.0  # units that are worth spending on one bit that nothing explains
+SIMPLER = 30_000.0  # units for telling the same with less, when all is explained
+PER_BIT = 60.0  # units that are worth spending on one bit that nothing explains
 LITTLE = 0.05  # of the bits that nothing explains: what saves less is hardly anything
 HALF = 0.5  # of the bits of a picture: if more are unexplained when it is given up, it is no drawing
 LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
