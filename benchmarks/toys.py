@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from report import Line, Table, parsed_with_rows, parser, publish, run
+from toys_life import asked, causes, timelines, unrelated
 from toys_variants import counting, neighbours, one_colour, proportions, seconds
 from toys_world import GROUNDS, Piece, Toy, box, disc, lesson, picture, robot, scattered, toys, unknown
 
@@ -166,7 +167,10 @@ def waving(seed: int, count: int) -> tuple[int, float]:
     return right, float(np.mean(errors)) if errors else 1.0
 
 
-ROWS = ("scenes", "ghosts", "covered", "waving", "number", "proportion", "colour", "neighbours", "time")
+ROWS = (
+    *("scenes", "ghosts", "covered", "waving", "number", "proportion", "colour", "neighbours", "time"),
+    *("lessons", "questions", "causes", "timelines"),
+)
 
 
 def further(row: str, brain: Brain, seed: int, quick: bool) -> Line:
@@ -188,6 +192,8 @@ def further(row: str, brain: Brain, seed: int, quick: bool) -> Line:
         joined, asked = neighbours(seed + 7, 2 if quick else 36)
         text = f"{joined} of {asked}"
         return Line("questions that join two unknown objects", "≤ 10 %", text, joined <= 0.1 * asked)
+    if row in ROWS[9:]:
+        return of_life(row, seed, quick)
     few = taught(unrender.open(), toys()[: 2 if quick else 10])
     many = taught(unrender.open(), [*toys()[: 2 if quick else 10], *crowd(seed + 2000, 2 if quick else 290)])
     lesson_time, ratio = seconds(few, many, seed + 8, 1 if quick else 4)
@@ -198,6 +204,26 @@ def further(row: str, brain: Brain, seed: int, quick: bool) -> Line:
         text,
         lesson_time < 0.15 and ratio < 1.2,
     )
+
+
+def of_life(row: str, seed: int, quick: bool) -> Line:
+    """The rows of `toys_life.py`."""
+    if row == "lessons":
+        wrong, count = unrelated(seed + 9, 3 if quick else 120)
+        return Line("lessons that stored an unrelated part", "0", f"{wrong} of {count}", wrong == 0)
+    if row == "questions":
+        put, often, named = asked(seed + 10, *((3, 1) if quick else (60, 10)))
+        text = f"{put}; {named} of {often}"
+        what = "questions in ten scenes after fifty; kinds seen three times that were asked about"
+        return Line(what, "≤ 1; all", text, put <= 1 and named == often)
+    if row == "causes":
+        empty, paper = causes(seed + 11, *((1, 1) if quick else (60, 60)))
+        what = "cause right after 60 answers, from pixels: matrix empty at first; the paper's"
+        return Line(what, "≥ 0.95", f"{empty:.2f}; {paper:.2f}", min(empty, paper) >= 0.95)
+    counts = [timelines(seed + 12 + k, quick) for k in range(1 if quick else 4)]
+    text = ", ".join(f"{one} and {other}" for one, other in counts)
+    what = "the two timelines: further scenes of 8 understood at once, four seeds"
+    return Line(what, "8 and 8", text, all(own == (8, 8) for own in counts))
 
 
 def lines(rows: Sequence[str], seed: int, quick: bool, dump: Path | None) -> Iterator[Line]:

@@ -100,7 +100,10 @@ class Brain:
             scene = see(picture.pixels, self._knowledge.network, kinds, proposals, max_seconds)
         scene.picture = (picture.pixels * 255).round().astype(np.uint8)
         scene.scale = picture.scale
-        scene = self.see_again(scene, after)
+        for depth, leaf in enumerate(scene.primitives):  # parts that only their pixels showed have none yet
+            leaf.depth = depth
+        self._introduce(scene)
+        self._keep_in_mind(scene, after)
         if remember:
             self.remember(scene)
         return scene
@@ -122,12 +125,16 @@ class Brain:
         What is in it is kept in mind while the brain is open: what comes again is worth a question.
         """
         again = self.understand(scene)
+        self._keep_in_mind(again, after)
+        return again
+
+    def _keep_in_mind(self, scene: Scene, after: Scene | None) -> None:
+        """Follow what was in the scene before, and remember what is in this one."""
         if after is not None:
             from unrender.scene.tracking.follow import follow
 
-            follow(again, after)
-        self._looks.remember(again, self._knowledge.network.turnings)
-        return again
+            follow(scene, after)
+        self._looks.remember(scene, self._knowledge.network.turnings)
 
     def understand(self, scene: Scene) -> Scene:
         """The known objects among the primitives of a scene, in place of any that were seen before."""
@@ -272,32 +279,12 @@ class Brain:
         >>> unrender.open().draw("circle", position=(20, 20), size=(10, 10), red=0.5)[20, 20].tolist()
         [128, 0, 0]
         """
-        from unrender.grammar import Grammar
-        from unrender.primitives.chains import numbers
+        from unrender.drawing import draw
 
-        primitives, symbol = Grammar.parse(""), composed(symbol)
-        known = self._knowledge.network.capsules
-        if symbol not in known and (symbol in primitives.symbols or not known):
-            form = numbers(attributes.pop("form", ()))
-            return primitives.draw(symbol, attributes, canvas, form=form)
-        network, verbs = self._knowledge.network, {verb.name: verb for verb in self._knowledge.verbs}
-        doing = {
-            name: attributes.pop(name)
-            for name in list(attributes)
-            if name in verbs and verbs[name].symbol == symbol
-        }
-        if doing:
-            from unrender.film.verbs.drawing import draw_doing
-
-            phases = [(verbs[name], phase) for name, phase in doing.items()]
-            return draw_doing(network, symbol, attributes, phases, canvas)
-        if vary == 0:
-            from unrender.capsules.backward import draw
-
-            return draw(network, symbol, attributes, canvas)
-        from unrender.matching.vary import checked, draw_varied, generator
-
-        return draw_varied(network, symbol, attributes, canvas, checked(vary), generator(seed))
+        knowledge = self._knowledge
+        return draw(
+            knowledge.network, knowledge.verbs, composed(symbol), attributes, canvas, vary=vary, seed=seed
+        )
 
     def teach(
         self,
@@ -359,6 +346,24 @@ class Brain:
         outcome = self._knowledge.change(lessons.attribute_taught(scene, obs, name, value)).outcome
         assert isinstance(outcome, AttributeLesson)
         return outcome
+
+    def allow(self, symbol: str, *variants: str) -> None:
+        """Let an object come in variants that no example shows: "mirrored", "stretch", or both.
+
+        From then on its mirror image is found too (`obs.attributes["mirrored"]` 0 or 1), and one that is 0.65
+        to 1.6 times as long (`obs.attributes["stretch"]`): along its longer side everything moves along, and
+        what is round stays round. Examples say it better: with a longer one, parts go as that one says.
+
+        >>> brain = unrender.open()
+        >>> picture = brain.draw("circle", position=(20, 42), size=(24, 24))
+        >>> picture = brain.draw("square", position=(54, 42), size=(40, 20), canvas=picture)
+        >>> brain.teach(brain.see(picture), "cart")
+        'cart/1'
+        >>> brain.allow("cart", "stretch")
+        >>> brain.draw("cart", stretch=1.5).shape
+        (84, 84, 3)
+        """
+        self._knowledge.change(lessons.allowed(composed(symbol), variants))
 
     def answer(
         self,

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from unrender.film.verbs.verb import Verb
     from unrender.grammar import Grammar
 
+MAY_BE = {"stretch": "stretched"}  # how an attribute that is allowed is said
+
 
 def taught(
     scene: Scene, name: str, parts: Sequence[Observation] | None, route: str | None, regime: str | None
@@ -46,6 +48,19 @@ def attribute_taught(scene: Scene, obs: Observation, name: str, value: float | N
         learned = learn_attribute(network, scene, obs, name, value)
         title = f"{name} of {obs.symbol}, {learned.value:.2f}"
         return Change("attribute", title, learned.network, [learned.route], outcome=learned)
+
+    return lesson
+
+
+def allowed(symbol: str, names: Sequence[str]) -> Lesson:
+    """An object may come in variants of which there is no example."""
+    from unrender.learning.objects.allow import allow
+
+    def lesson(network: Network, mind: Mind) -> Change:
+        after = allow(network, symbol, names)
+        new = after.capsules[symbol].routes[0].allows != network.capsules[symbol].routes[0].allows
+        title = f"{symbol} may be {_listed(MAY_BE.get(name, name) for name in names)}"
+        return Change("allow", title, after, _made(network, after), new=new)
 
     return lesson
 

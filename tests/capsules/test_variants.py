@@ -128,3 +128,47 @@ def test_pictures_of_longer_cars_by_others(tmp_path: Path) -> None:
         (own,) = brain.see(picture).axioms
         assert own.symbol == "car"
         assert own.attributes["stretch"] == pytest.approx(0.8, abs=0.03)
+
+
+@pytest.mark.parametrize("longer", [0.75, 1.0, 1.3, 1.5])
+def test_what_may_be_stretched_is_found_at_other_lengths_after_one_example(longer: float) -> None:
+    brain = unrender.open()
+    brain.teach(scene_of(car()), "car")
+    brain.allow("car", "stretch")
+    own = seen(brain, car(longer), 35.0)
+    assert own.symbol == "car"
+    assert own.attributes["stretch"] == pytest.approx(longer, abs=0.05)
+
+
+@pytest.mark.parametrize("over", [1.0, -1.0])
+def test_what_may_be_mirrored_is_found_mirrored_after_one_example(over: float) -> None:
+    brain = unrender.open()
+    brain.teach(scene_of(locomotive()), "locomotive")
+    brain.allow("locomotive", "mirrored")
+    own = seen(brain, locomotive(over), -70.0)
+    assert (own.symbol, own.attributes["mirrored"]) == ("locomotive", float(over < 0))
+
+
+def test_what_is_allowed_is_kept_and_can_be_undone(tmp_path: Path) -> None:
+    with unrender.open(tmp_path / "own.brain") as brain:
+        brain.teach(scene_of(locomotive()), "locomotive")
+        brain.allow("locomotive", "mirrored", "stretch")
+        assert brain.lessons[-1].title == "locomotive may be mirrored and stretched"
+    with unrender.open(tmp_path / "own.brain") as brain:
+        assert seen(brain, locomotive(-1.0), 20.0).symbol == "locomotive"
+        brain.rename("locomotive", "engine")
+        assert seen(brain, locomotive(-1.0), 20.0).symbol == "engine"
+        brain.undo()
+        brain.undo()
+        moved = brain.understand(scene_of(locomotive(-1.0)))
+        assert "locomotive" not in [axiom.symbol for axiom in moved.axioms]
+
+
+@pytest.mark.parametrize("names", [(), ("mirror",), ("red",)])
+def test_only_variants_can_be_allowed(names: tuple[str, ...]) -> None:
+    brain = unrender.open()
+    brain.teach(scene_of(car()), "car")
+    with pytest.raises(UnrenderError, match="mirrored"):
+        brain.allow("car", *names)
+    with pytest.raises(UnrenderError, match="no symbol"):
+        brain.allow("cart", "mirrored")

@@ -52,7 +52,7 @@ def commands() -> list[list[str]]:
 def test_all_commands_of_the_manual_are_there() -> None:
     words = {" ".join(command) for command in commands()}
     plain = {"see", "describe", "ask", "teach", "draw", "edit", "find", "train", "world", "demo", "bench"}
-    inside = {"show", "lessons", "undo", "rename", "forget", "grammar", "graph", "matrix"}
+    inside = {"show", "lessons", "undo", "rename", "allow", "forget", "grammar", "graph", "matrix"}
     assert plain | {f"brain {own}" for own in inside} <= words
 
 

@@ -93,6 +93,8 @@ def record_of(route: Route) -> RouteRecord:
         body["hinged"] = True
     if route.lent:
         body["lent"] = [list(row) for row in route.lent]
+    if route.allows:
+        body["allows"] = list(route.allows)
     if given is not None:
         body["rule"] = given.grammar.rules.index(given.rule)
     if isinstance(route.given, PlainDecoder):
@@ -168,6 +170,7 @@ def route_of(record: RouteRecord, grammars: dict[str, Grammar]) -> Route:
             kind=record.kind,
             label=record.label,
             lent=tuple(tuple(map(float, row)) for row in record.body.get("lent", ())),
+            allows=tuple(str(name) for name in record.body.get("allows", ())),
             hinged=bool(record.body.get("hinged", False)),
             learned=int(record.body.get("learned", record.row)),  # brains did not always keep it
         )

@@ -64,6 +64,9 @@ class Route(Experience):
     learned: int = 0  # rank in the order in which the routes of a network were learned
     past: PastRecord | None = None  # what is remembered beyond the examples in memory
     variant: str = ""  # of one that no example but those of its kin tell: "~mirrored", "~1.2" times as long
+    allows: tuple[
+        str, ...
+    ] = ()  # variants that a person has allowed without an example: "mirrored", "stretch"
     shape: tuple[int, ...] = ()  # of one that no example but a repetition tells: how many copies it has
 
     @property

@@ -89,6 +89,18 @@ def forget(name: Known, brain: StoredBrainOption = None) -> None:
     console().print(f"Forgot {name}")
 
 
+@brains.command(epilog="Example:  unrender brain allow car stretch -b my.brain")
+def allow(
+    name: Known,
+    variants: Annotated[list[str], typer.Argument(help="mirrored, stretch, or both.", show_default=False)],
+    brain: StoredBrainOption = None,
+) -> None:
+    """Let a symbol be found mirrored or stretched, though no example was shown."""
+    with open_brain(existing_brain(brain)) as opened:
+        opened.allow(name, *variants)
+        console().print(opened.lessons[-1].title)
+
+
 @brains.command(epilog="Example:  unrender brain grammar -b my.brain > ships.grammar")
 def grammar(brain: StoredBrainOption = None) -> None:
     """Print what is known as a grammar, which Grammar.parse and brain.learn_grammar read."""

@@ -20,6 +20,7 @@ PATIENCE = 0.25  # of all units, after which it is given up if hardly anything w
 SIMPLER = 30_000.0  # units for telling the same with less, when all is explained
 PER_BIT = 60.0  # units that are worth spending on one bit that nothing explains
 LITTLE = 0.05  # of the bits that nothing explains: what saves less is hardly anything
+HALF = 0.5  # of the bits of a picture: if more are unexplained when it is given up, it is no drawing
 LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
 LOOKED = 0.1  # units of one pixel of it
 PIXEL, EDGE, POINT, TRACED = 0.02, 4.0, 0.04, 0.3  # of a pixel; of one px of the side of a window in which a
@@ -60,6 +61,14 @@ class Budget:
         patience = max(PATIENCE, 1 - min(self.left / self.whole, 1.0)) * self.limit
         self.given_up = self.given_up or self.used - self.since > min(patience, SIMPLER + PER_BIT * self.left)
         return self.given_up
+
+    def encourage(self) -> bool:
+        """Be patient anew with means that were not tried yet, unless the picture was given up with most of it
+        unexplained; whether there is any use in going on."""
+        if self.given_up and self.left > HALF * self.whole:
+            return False
+        self.since, self.given_up = self.used, False
+        return True
 
     def reopen(self, share: float) -> None:
         """Allow this share of all units from now on, whatever was used before, and given up or not."""

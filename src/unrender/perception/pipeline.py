@@ -122,7 +122,7 @@ def see_primitives(
     tiers = [quick, *([each for each in some if each in asked] for some in (COSTLY, LATE))]
     settled = [-1] * len(tiers)  # changes after which each of them knew nothing more
     for share in SURE:
-        if share == SURE[-1] and budget.given_up:
+        if share == SURE[-1] and not budget.encourage():
             break
         waiting = list(sight.doubted)
         sight.doubted.clear()

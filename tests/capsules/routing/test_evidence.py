@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import unrender
-from unrender import Brain, Scene
+from unrender import Brain, Observation, Scene
 
 sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))  # scripts, not a package
 
@@ -83,3 +83,33 @@ def test_a_lesson_takes_no_soft_edges_for_parts(world: ModuleType, brain: Brain)
         ["circle", "circle", "edge", "square"],
         ["circle", "circle", "square", "square"],
     )
+
+
+def scattered(rng: np.random.Generator) -> Scene:
+    """A ship and three rocks at any places, in any turn: shapes without pixels."""
+    looks = {"red": 0.9, "green": 0.9, "blue": 0.9, "filled": 1.0, "thickness": 0.0}
+    ship = [("square", 0, 0, 20, 20), ("triangle", 0, -22, 20, 24)]
+    rock = [("circle", 0, 0, 30, 30), ("circle", 26, 0, 18, 18), ("circle", 8, 24, 14, 14)]
+    nodes = []
+    for k, parts in enumerate([ship, rock, rock, rock]):
+        centre = np.array([(80, 80), (240, 80), (80, 240), (240, 240)][k]) + rng.uniform(-30, 30, 2)
+        turn = rng.uniform(-180, 180)
+        cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+        for symbol, x, y, w, h in parts:
+            at = centre + np.array([cos * x - sin * y, sin * x + cos * y])
+            nodes.append(Observation(symbol, (at[0], at[1]), (w, h), turn, looks, depth=len(nodes)))
+    return Scene(320, 320, nodes)
+
+
+def test_what_stands_anywhere_in_its_examples_is_found_wherever_it_stands() -> None:
+    rng, brain = np.random.default_rng(3), unrender.open()
+    first = scattered(rng)
+    brain.teach(first, "ship", first.axioms[:2])
+    brain.teach(first, "rock", first.axioms[2:5])
+    for _ in range(3):
+        belt = brain.understand(scattered(rng))
+        if [own.symbol for own in belt.axioms] != ["belt"]:
+            route = "belt/1" if "belt" in brain.symbols else None
+            brain.teach(belt, "belt", belt.axioms, route=route)
+    for _ in range(4):
+        assert [own.symbol for own in brain.understand(scattered(rng)).axioms] == ["belt"]

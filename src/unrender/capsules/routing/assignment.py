@@ -142,6 +142,11 @@ class Assigned:
         good = np.flatnonzero(count >= (least if sight.verifier is None else min(least, 2)))
         return cls(route, pattern, guess, chosen, good[np.lexsort((-score[good].sum(1), -count[good]))])
 
+    @property
+    def most(self) -> int:
+        """How many of the parts were observed, by the fullest hypothesis."""
+        return int((self.chosen[self.order[0]] >= 0).sum()) if len(self.order) else 0
+
     def parts(self, table: ObservationTable, h: int) -> list[Observation | None]:
         """The observations of one hypothesis."""
         symbols = self.pattern.symbols
@@ -163,16 +168,17 @@ class Assigned:
 def all_wholes(
     table: ObservationTable, several: Sequence[tuple[Route, Pattern, Hypotheses]], sight: Sight
 ) -> Iterator[Candidate]:
-    """All that these routes see. First those of which every part was observed: what the same object with
-    other parts would be in some of theirs is no longer asked."""
+    """All that these routes see. First those of which every part was observed, the largest first: what the
+    same object with other parts would be in some of theirs is no longer asked. In a ring of twelve petals
+    there are many of three, of four and of six."""
     assigned = [Assigned.of(table, *own, sight) for own in several]
+    assigned.sort(key=lambda own: -own.most)
     full: dict[str, list[set[int]]] = {}
     for complete in (True, False):
         for own in assigned:
-            for found in _wholes(own, table, sight, complete, full.get(own.route.symbol, [])):
-                if complete and not found.whole.hidden:
-                    parts = {id(part) for part in found.whole.parts}
-                    full.setdefault(own.route.symbol, []).append(parts)
+            for found in _wholes(own, table, sight, complete, full.setdefault(own.route.symbol, [])):
+                if not found.whole.hidden:
+                    full[own.route.symbol].append({id(part) for part in found.whole.parts})
                 yield found
 
 

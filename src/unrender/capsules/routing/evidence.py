@@ -31,6 +31,7 @@ COLOUR, ALIKE = 0.12, 12.0  # window of a colour, and how much likelier it can m
 RANGE = np.array([1.5, 1.5, 1.2, 1.2, 90.0])  # of a part by itself: in sides of the whole, log sides, degrees
 EXACT = np.array([0.012, 0.012, 0.03, 0.03, 2.0])  # how closely what is drawn again departs from its example
 PIXEL = 0.4  # px by which places and sides may be off in any case
+SPREAD = math.sqrt(math.pi * math.e)  # widths of a bell: the even range that takes as many bits to say
 OFTEN = 0.5  # of the parts that are as in their example; the others depart within their windows
 
 
@@ -42,14 +43,13 @@ def name_bits(routes: int) -> float:
 def part_bits(route: Route, j: int, off: Floats, seen: Observation, scale: float) -> float:
     """Bits that a whole with the mean side `scale` (px) saves on part j, which is off by (5,): place in mean
     sides, log sides, degrees."""
-    width, exact = route.widths[j, :POSE], _exact(seen, scale)
-    range_ = np.maximum(RANGE, width)
+    width, exact = route.widths[j, :POSE], _expected(route, j, seen, scale)
+    range_ = np.maximum(RANGE, SPREAD * width)  # what varies as freely as by itself tells nothing
     if not route.turnings[j].shows(bool(equal_sides(pose_of(seen)))):
         off = off.copy()
         off[ROTATION] = 0.0
         range_[ROTATION] = width[ROTATION] * math.sqrt(math.pi)  # a turn that cannot be seen tells nothing
         exact[ROTATION] = width[ROTATION]
-    exact = np.minimum(np.maximum(exact, width - DEFAULT_WIDTH), width)  # memory has seen it vary
     density = OFTEN * _bell(off, exact) + (1 - OFTEN) * _bell(off, width)
     saved = np.log2(range_ * density).clip(-12.0)
     turning = route.turnings[j]
@@ -69,11 +69,17 @@ def pose_bits(route: Route, seen: Sequence[Observation | None], scale: float) ->
     costs = []
     for j, part in enumerate(seen):
         if part is not None:
-            ratio = np.log2(
-                np.maximum(RANGE, route.widths[j, :POSE]) / _exact(part, scale) / math.sqrt(math.pi)
-            )
+            range_ = np.maximum(RANGE, SPREAD * route.widths[j, :POSE])
+            ratio = np.log2(range_ / _expected(route, j, part, scale) / math.sqrt(math.pi))
             costs.append(float(ratio[[X, Y, 2, ROTATION]].clip(0.0).sum()) + math.log2(OFTEN) * 4)
-    return min(costs, default=0.0)
+    return max(min(costs, default=0.0), 0.0)
+
+
+def _expected(route: Route, j: int, seen: Observation, scale: float) -> Floats:
+    """(5,): how closely part j can be expected in its place: less so if memory has seen it vary."""
+    width = route.widths[j, :POSE]
+    expected: Floats = np.minimum(np.maximum(_exact(seen, scale), width - DEFAULT_WIDTH), width)
+    return expected
 
 
 def _exact(seen: Observation, scale: float) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 
 from unrender.capsules.experience import Entry
 from unrender.capsules.gamma import whole
-from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, X, Y
+from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, X, Y, equal_sides
 from unrender.capsules.route import Route
 from unrender.capsules.variants.correspondence import centred, correspondence, read_as, shares
 from unrender.scene import Observation
@@ -91,6 +91,22 @@ def find_proportion(routes: Sequence[Route]) -> Proportion | None:
             stretches = {name: s for more in alike for name, s in more.stretches.items()}
             return replace(first, stretches=stretches)
     return None
+
+
+def usual_proportion(route: Route) -> Proportion:
+    """How one example would grow along its longer side, as most things do: everything moves along, what lies
+    along or across that side is stretched, and what is round or stands askew keeps its form."""
+    parts = route.memory[0].parts
+    poses, sides = centred(parts)
+    axis = int(sides[1] > sides[0])
+    slope = np.zeros_like(poses)
+    slope[:, (X, Y)[axis]] = poses[:, (X, Y)[axis]]
+    for j, (pose, turning) in enumerate(zip(poses, route.turnings, strict=True)):
+        quarter = round(pose[ROTATION] / 90.0)
+        if not (turning.even == 0 and equal_sides(pose)) and abs(pose[ROTATION] - 90.0 * quarter) < TURNED:
+            along = (WIDTH, HEIGHT)[(axis + quarter) % 2]
+            slope[j, along] = pose[along]
+    return Proportion(route, axis, poses, slope, {route.name: 1.0})
 
 
 def _between(one: Route, other: Route) -> Proportion | None:

@@ -1,7 +1,8 @@
 """Variants: routes that nobody has taught but that follow from what was: mirror images, other proportions.
 
 They are found and drawn like all others and never stored. A whole that has variants tells which one it is by
-attributes: `mirrored` 0 or 1, `stretch` as how many times as long as its first example it is.
+attributes: `mirrored` 0 or 1, `stretch` as how many times as long as its first example it is. Examples tell
+that there are any, or a person, who has none to show.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from weakref import WeakKeyDictionary
 from unrender.capsules.route import Route
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.capsules.variants.mirror import is_mirror_image, mirror_route
-from unrender.capsules.variants.proportion import LEAST, MOST, Proportion, find_proportion
+from unrender.capsules.variants.proportion import LEAST, MOST, Proportion, find_proportion, usual_proportion
 from unrender.errors import UnrenderError
 from unrender.scene import Observation
 
@@ -27,7 +28,9 @@ class Variants:
 
     capsule: SemanticCapsule
     proportion: Proportion | None
-    images: Mapping[str, float]  # 0 or 1 for every route that was taught, if mirror images were; else nothing
+    images: Mapping[
+        str, float
+    ]  # 0 or 1 for every route that was taught, if mirror images are known; or nothing
 
     @cached_property
     def routes(self) -> dict[str, Route]:
@@ -87,15 +90,19 @@ _KNOWN: WeakKeyDictionary[SemanticCapsule, Variants] = WeakKeyDictionary()
 def variants(capsule: SemanticCapsule) -> Variants:
     """What follows from the examples of a capsule."""
     if capsule not in _KNOWN:
-        _KNOWN[capsule] = Variants(capsule, find_proportion(capsule.routes), _images(capsule))
+        allowed = {name for route in capsule.routes for name in route.allows}
+        proportion = find_proportion(capsule.routes)
+        if proportion is None and STRETCH in allowed:
+            proportion = usual_proportion(capsule.routes[0])
+        _KNOWN[capsule] = Variants(capsule, proportion, _images(capsule, MIRRORED in allowed))
     return _KNOWN[capsule]
 
 
-def _images(capsule: SemanticCapsule) -> dict[str, float]:
-    """Which routes are mirror images of those before them; nothing if none is."""
+def _images(capsule: SemanticCapsule, allowed: bool) -> dict[str, float]:
+    """Which routes are mirror images of those before them; nothing if none is, and none is allowed."""
     routes = [route for route in capsule.routes if route.given is None]
     found = {route.name: 0.0 for route in capsule.routes}
     for i, route in enumerate(routes):
         if any(found[other.name] == 0.0 and is_mirror_image(other, route) for other in routes[:i]):
             found[route.name] = 1.0
-    return found if any(found.values()) else {}
+    return found if allowed or any(found.values()) else {}

@@ -24,6 +24,7 @@ class Plan:
     belts: int = 20  # at most
     streak: int = 8  # belts understood one after the other, after which no more are taught
     fresh: int = 8  # belts at the end that nothing is learned from
+    seed: int = 0  # of all pictures
 
 
 SHIP = (
@@ -81,23 +82,24 @@ def _told(timeline: Timeline, other: tuple[str, str], plan: Plan, hear: Hear) ->
         return moment
 
     timeline.begin(*SHIP)
-    ships = scenes.ships()
+    seed, further = 2 * plan.seed, 2 * plan.seed + 1
+    ships = scenes.ships(seed)
     show(ships)
     show(ships)
     timeline.begin(*ASTEROID)
-    show(scenes.asteroids(form="asteroid/3"))
+    show(scenes.asteroids(seed, form="asteroid/3"))
     timeline.begin(*other)
-    show(scenes.asteroids(form="asteroid/2"))
-    for picture in islice(scenes.asteroids(seed=1), plan.asteroids):
+    show(scenes.asteroids(seed, form="asteroid/2"))
+    for picture in islice(scenes.asteroids(further), plan.asteroids):
         show(iter([picture]))
     timeline.begin(*BELT)
-    belts, streak = scenes.belts(), 0
+    belts, streak = scenes.belts(seed), 0
     for _ in range(plan.belts):
         streak = streak + 1 if show(belts).understood else 0
         if streak == plan.streak:
             break
     timeline.begin(*FRESH)
-    fresh = scenes.belts(seed=1)
+    fresh = scenes.belts(further)
     for _ in range(plan.fresh):
         show(fresh, ask=False)
     return timeline
