@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from unrender.film.simulation.bodies.trajectory import Trajectory, box, circle, polygon
 from unrender.film.simulation.infer import infer
-from unrender.film.simulation.trajectory import Trajectory, box, circle, polygon
 from unrender.film.simulation.world import World
 from unrender.worlds.mechanics import Setting
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unrender.errors import UnrenderError
-from unrender.film.simulation.hidden import uncovered
+from unrender.film.simulation.bodies.hidden import uncovered
+from unrender.film.simulation.bodies.seen import Seen, Tied, bodies_of
+from unrender.film.simulation.bodies.trajectory import Array
 from unrender.film.simulation.infer import infer
-from unrender.film.simulation.otherwise import Paths, again, ahead
-from unrender.film.simulation.seen import Seen, Tied, bodies_of
-from unrender.film.simulation.trajectory import Array
+from unrender.film.simulation.run.otherwise import Paths, again, ahead
 from unrender.film.simulation.world import Body, World
 from unrender.scene import Observation, Scene
 

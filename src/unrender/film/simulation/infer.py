@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from unrender.film.simulation.contacts import Contacts, find_contacts, passing
-from unrender.film.simulation.forces import Forces, find_forces
-from unrender.film.simulation.friction import frictions
-from unrender.film.simulation.geometry import gap
-from unrender.film.simulation.joint import refined
-from unrender.film.simulation.jolts import Jolt
-from unrender.film.simulation.laws import Blow, blows, masses, weighed
-from unrender.film.simulation.replay import replayed
-from unrender.film.simulation.springs import find_ties
-from unrender.film.simulation.stretches import Field, Stretch, total
-from unrender.film.simulation.ties import Tie
-from unrender.film.simulation.trajectory import Array, Trajectory
-from unrender.film.simulation.walls import Wall
+from unrender.film.simulation.bodies.geometry import gap
+from unrender.film.simulation.bodies.trajectory import Array, Trajectory
+from unrender.film.simulation.contacts.friction import frictions
+from unrender.film.simulation.contacts.jolts import Jolt
+from unrender.film.simulation.contacts.laws import Blow, blows, masses, weighed
+from unrender.film.simulation.contacts.touches import Contacts, find_contacts, passing
+from unrender.film.simulation.contacts.walls import Wall
+from unrender.film.simulation.fit.joint import refined
+from unrender.film.simulation.free.forces import Forces, find_forces
+from unrender.film.simulation.free.stretches import Field, Stretch, total
+from unrender.film.simulation.run.replay import replayed
+from unrender.film.simulation.ties.springs import find_ties
+from unrender.film.simulation.ties.tie import Tie
 from unrender.film.simulation.world import Body, Contact, Motion, Point, Spring, World
 
 GRAVITY_KNOWN = 0.1  # px/frame²: a wider error says nothing

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
-from unrender.film.simulation.trajectory import Array, Trajectory
-from unrender.film.simulation.walls import Wall
+from unrender.film.simulation.bodies.trajectory import Array, Trajectory
+from unrender.film.simulation.contacts.walls import Wall
 from unrender.scene import Observation
 
 Point = tuple[float, float]
