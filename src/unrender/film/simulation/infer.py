@@ -42,7 +42,7 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
         found, [body.track for body in bodies if body.moves], [_mass_ratio(t) for t in ties if t.ratio]
     )
     scales = {track: value for track, (value, _) in weights.items()}
-    rubbing = frictions(found, contacts.supports, known, scales, gravity, contacts.unexplained)
+    rubbing, likely = frictions(found, contacts.supports, known, scales, gravity, contacts.unexplained)
     motions = {body.track: _motion(body, forces.stretches[body.track], ties, fps) for body in bodies}
     told = tuple(
         _body(body, motions[body.track], found, weights, rubbing, contacts, forces, fps) for body in bodies
@@ -61,6 +61,7 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
         shapes=known,
         motions=motions,
         apart=apart,
+        likely={"friction": likely},
     )
     fit = refined(replayed(world))
     return replayed(fit.world, fit.spins) if fit.spins or fit.after < fit.before else fit.world
@@ -219,7 +220,7 @@ def _contacts(
             Contact(support.stretch.first, support.stretch.last, support.track, on, *place, None, wall)
         )
     for jolt in contacts.unexplained:
-        near = _nearest(jolt, known)
+        near = _nearest(jolt, known, fps)
         if near is not None:
             told.append(near)
     return sorted(told, key=lambda contact: contact.frame)
@@ -229,7 +230,7 @@ def _point(values: Array) -> Point:
     return float(values[0]), float(values[1])
 
 
-def _nearest(jolt: Jolt, known: Mapping[int, Trajectory]) -> Contact | None:
+def _nearest(jolt: Jolt, known: Mapping[int, Trajectory], fps: float) -> Contact | None:
     """The contact of a body that was jolted with the body that was nearest then."""
     frame = round(jolt.time)
     options = []
@@ -242,7 +243,7 @@ def _nearest(jolt: Jolt, known: Mapping[int, Trajectory]) -> Contact | None:
     if not options:
         return None
     _, track, found = min(options, key=lambda option: option[0])
-    size = float(np.linalg.norm(jolt.change))
+    size = float(np.linalg.norm(jolt.change)) * fps
     return Contact(
         *(jolt.time, jolt.time, jolt.track, track, _point(found.point), _point(found.normal)), impulse=size
     )

@@ -103,6 +103,7 @@ class World:
     shapes: Mapping[int, Trajectory]  # by track: what was seen
     motions: Mapping[int, Motion]  # by track: how it is explained
     apart: frozenset[frozenset[int]] = frozenset()  # pairs that pass through each other: one is behind
+    likely: Mapping[str, float] = field(default_factory=dict)  # "friction" of contacts that tell none
     looks: Mapping[int, Observation] = field(default_factory=dict)  # by track: how it is drawn
 
     def body(self, track: int) -> Body:

@@ -2,5 +2,5 @@
 
 `trajectory.py` is the type that everything else works on, `geometry.py` how far two bodies are apart.
 `seen.py` makes trajectories of the tracks of a film; `hidden.py` takes away what bodies only seem to have
-behind others.
+behind others, `beyond.py` adds what still ones have behind the border of the picture.
 """

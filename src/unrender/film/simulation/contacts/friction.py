@@ -15,6 +15,9 @@ from unrender.film.simulation.contacts.touches import Support
 GRID = np.linspace(0.0, 1.5, 151)  # coefficients that are tried
 SPINS = 81  # values of an unseen spin that are tried
 MISREAD = 0.03  # share of blows that are something else: two at once, or one at a corner
+SMOOTH = 0.3  # share of films without any friction
+USUAL = 0.3  # mean of the coefficient in the others
+ODD = 12.0  # squares that one body may miss the friction of the others by: it may be of another material
 
 
 def frictions(
@@ -24,9 +27,13 @@ def frictions(
     weights: Mapping[int, float],
     gravity: Array,
     unexplained: Sequence[Jolt] = (),
-) -> dict[int, tuple[float, float]]:
-    """Coefficient of friction of the contacts of each body, and its error, where it can be told."""
-    told = {}
+) -> tuple[dict[int, tuple[float, float]], float]:
+    """Coefficient of friction of the contacts of each body, and its error, where it can be told.
+
+    Also the likeliest coefficient of any other contact: nothing may be sure of one body and yet all of them
+    together say that they slide without friction, since otherwise each would have to spin just so.
+    """
+    told, together = {}, np.zeros(len(GRID))
     for track, body in bodies.items():
         own = [blow for blow in found if track in blow.hit.tracks]
         lasting = [support for support in supports if support.track == track]
@@ -34,13 +41,22 @@ def frictions(
         cost = _friction_cost(body, own, odd, lasting, weights, bodies) + _support_cost(
             body, lasting, gravity
         )
-        chances = np.exp(-(cost - cost.min()) / 2)
-        chances /= chances.sum()
-        mean = float((GRID * chances).sum())
-        error = math.sqrt(float(((GRID - mean) ** 2 * chances).sum()))
+        mean, error = _expected(cost, np.ones(len(GRID)))
         if error < UNSURE / 2:
             told[track] = mean, max(error, 0.005)
-    return told
+        if body.moves:
+            together += np.minimum(cost - cost.min(), ODD)
+    prior = (1 - SMOOTH) * np.exp(-GRID / USUAL) / np.exp(-GRID / USUAL).sum()
+    prior[0] += SMOOTH
+    return told, _expected(together, prior)[0]
+
+
+def _expected(cost: Array, prior: Array) -> tuple[float, float]:
+    """Mean of the friction and its standard deviation, by squares (G,) and prior (G,) of those on GRID."""
+    chances = prior * np.exp(-(cost - cost.min()) / 2)
+    chances /= chances.sum()
+    mean = float((GRID * chances).sum())
+    return mean, math.sqrt(float(((GRID - mean) ** 2 * chances).sum()))
 
 
 def _friction_cost(

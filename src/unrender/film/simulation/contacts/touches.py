@@ -12,7 +12,7 @@ import numpy as np
 from unrender.film.simulation.bodies.geometry import Gap, gap
 from unrender.film.simulation.bodies.trajectory import Array, Trajectory
 from unrender.film.simulation.contacts.jolts import Jolt, find_jolts
-from unrender.film.simulation.contacts.walls import CONE, Wall, find_walls, slack
+from unrender.film.simulation.contacts.walls import CONE, Wall, find_walls, slack, spanning
 from unrender.film.simulation.free.forces import TOUCH, Forces
 from unrender.film.simulation.free.stretches import FREE, Stretch
 
@@ -22,6 +22,8 @@ HELD = 5.0  # standard deviations of the force that holds or brakes a body
 DEEP, DEEPER = 3.0, 0.25  # px, and share of the smaller radius: no two bodies are so far inside each other
 SAME = 0.97  # cosine between the normals of one contact
 BRIEF = 3  # frames: shorter stretches are no lasting contact
+LONG = 8  # frames for which something must be held by a floor that nothing else shows
+TRAVELLED = 3.0  # px: what slides further tells by its way how its floor lies
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +96,7 @@ def find_contacts(
         hits.append(Hit(jolt, walls[i], normal, _touching(known[jolt.track], jolt, normal)))
     reached = {id(jolt) for jolt, _ in explained}
     unexplained = [jolt for jolt in left if id(jolt) not in reached]
-    supports, walls = _supports(known, forces, walls, tied, apart)
+    supports, walls = _supports(known, forces, walls, tied, apart, size)
     hits = sorted(hits + on_still, key=lambda hit: hit.time)
     return Contacts(hits, supports, walls, unexplained)
 
@@ -193,6 +195,7 @@ def _supports(
     walls: Sequence[Wall],
     tied: frozenset[int],
     apart: frozenset[frozenset[int]],
+    size: tuple[int, int],
 ) -> tuple[list[Support], list[Wall]]:
     """Lasting contacts; floors that nothing has bounced off are added to the walls."""
     gravity = np.asarray(forces.field.gravity)
@@ -209,6 +212,10 @@ def _supports(
                 pairs = {t: frozenset((body.track, t)) for t in known if t != body.track}
                 others = [known[t] for t, pair in pairs.items() if pair not in apart]
                 support = _support(body, stretch, force, others, forces, walls)
+                floor = _floor(body, stretch, force, known, size) if support is None else None
+                if floor is not None:
+                    walls.append(floor)
+                    support = _support(body, stretch, force, others, forces, walls)
                 if support is not None:
                     found.append(support)
     return found, walls
@@ -250,6 +257,35 @@ def _support(
         return None
     best = min(options, key=lambda option: option[0])[1]
     return replace(best, alone=all(float(push @ best.normal) > SAME for push in pushes))
+
+
+def _floor(
+    body: Trajectory,
+    stretch: Stretch,
+    force: Array,
+    known: Mapping[int, Trajectory],
+    size: tuple[int, int],
+) -> Wall | None:
+    """The floor, which is not drawn, that must hold a body through a long stretch in which nothing else does.
+
+    It is straight along the motion or, under what rests, across the force that holds it.
+    """
+    if stretch.length < LONG:
+        return None
+    ends = [stretch.position(t) for t in (stretch.first, stretch.last)]
+    way = ends[1] - ends[0]
+    normal = force / np.linalg.norm(force)
+    if float(np.linalg.norm(way)) > TRAVELLED:
+        along = way / np.linalg.norm(way)
+        across = np.array([-along[1], along[0]])
+        normal = across if float(across @ force) > 0 else -across
+    if float(normal @ force) < CONE * float(np.linalg.norm(force)):
+        return None
+    times = np.linspace(stretch.first, stretch.last, 5)
+    reaches = [body.reach(normal, stretch.position(t), stretch.rotation(t)) for t in times]
+    if float(np.ptp(reaches)) > TOUCH:
+        return None
+    return spanning(normal, float(np.median(reaches)), ends, body.radius, known, size, TOUCH / 2)
 
 
 def _pose_at(stretches: Sequence[Stretch], time: float) -> tuple[Array, float] | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import least_squares
@@ -23,6 +23,7 @@ ALIKE = math.cos(math.radians(6))  # of two directions that need not both be tri
 DIRECTIONS = 12  # that are tried at most, besides level and upright
 SLOWEST = 0.1  # px/frame: what approaches more slowly does not hit
 CROSSED = 1.5  # px: by how much a wall may seem to be crossed
+MISSEEN = 2  # frames in which a body may seem to be further beyond: some are seen badly
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,19 +153,33 @@ def _refined(normal: Array, jolts: Sequence[Jolt], bodies: dict[int, Trajectory]
 def _placed(
     normal: Array, offset: float, jolts: Sequence[Jolt], bodies: dict[int, Trajectory], size: tuple[int, int]
 ) -> Wall | None:
-    """The wall across the picture or, where bodies pass beside its blows, only around these."""
-    along = np.array([-normal[1], normal[0]])
-    points = sorted(float(jolt.position @ along) for jolt in jolts)
+    """The wall that these blows tell."""
     reach = max(bodies[jolt.track].radius for jolt in jolts)
-    span = points[0] - reach, points[-1] + reach
     error = float(np.std([_reach(j, normal, bodies) for j in jolts])) / math.sqrt(len(jolts)) + 0.05
-    n, d = (float(normal[0]), float(normal[1])), offset
+    return spanning(normal, offset, [jolt.position for jolt in jolts], reach, bodies, size, error)
+
+
+def spanning(
+    normal: Array,
+    offset: float,
+    touched: Sequence[Array],
+    reach: float,
+    bodies: Mapping[int, Trajectory],
+    size: tuple[int, int],
+    error: float,
+) -> Wall | None:
+    """The wall across the picture or, where bodies pass beside the places (2,) at which it was touched, only
+    around these and px beside them; None where something passes between them."""
+    along = np.array([-normal[1], normal[0]])
+    points = sorted(float(place @ along) for place in touched)
+    span = points[0] - reach, points[-1] + reach
     crossings: list[float] = []
     for body in bodies.values():
         if not body.moves:
             continue
         beyond = body.seen & (body.reaches(normal) < offset - CROSSED)
-        crossings += (body.positions[beyond] @ along).tolist()
+        if beyond.sum() > MISSEEN:
+            crossings += (body.positions[beyond] @ along).tolist()
     if any(span[0] < c < span[1] for c in crossings):
         return None
     far = math.hypot(*size)
@@ -173,7 +188,7 @@ def _placed(
     low, high = min(low, span[0]), max(high, span[1])
     ends = [normal * offset + along * value for value in (low, high)]
     start, end = _clipped(ends[0], ends[1], size)
-    return replace(Wall((0, 0), (0, 0), n, d, error), start=start, end=end)
+    return Wall(start, end, (float(normal[0]), float(normal[1])), offset, error)
 
 
 def _clipped(a: Array, b: Array, size: tuple[int, int]) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -6,13 +6,17 @@ no simulation betters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 import numpy as np
 
+from unrender.film.simulation.bodies.geometry import gap
 from unrender.film.simulation.bodies.trajectory import Array
+from unrender.film.simulation.free.forces import TOUCH
 from unrender.film.simulation.run.simulator import WALL, Simulator
 from unrender.film.simulation.world import Body, Contact, World
+
+PUSH = 12.0  # px/s: a smaller change of velocity may be none
 
 Paths = dict[int, Array]  # by track: states (F, 6) as x, y px, degrees, px/s, degrees/s; NaN where not there
 
@@ -73,6 +77,8 @@ def again(
             simulator.link(springs)
             joined = True
         _spread(world, removed, frame, there, concerned, linked)
+        for own in _touching(world, frame, removed | concerned.keys(), there - concerned.keys()):
+            concerned[own] = frame
         simulator.step()
         _note(simulator, frame, touches)
         moved = True
@@ -128,6 +134,39 @@ def _spread(
         for own, other in ((a, b), (b, a)):
             if other in gone and own in there and own not in concerned:
                 concerned[own] = frame
+
+
+def _touching(world: World, frame: int, gone: Set[int], going: Set[int]) -> list[int]:
+    """The tracks, of those that go as they were filmed, that something pushes where they touch what is gone.
+
+    Contacts that follow each other within a few frames are not all told apart; yet what then moves otherwise
+    than freely, beside a body that is gone, was pushed by it.
+    """
+    pushed = [t for t in going if not _still(world, t) and _pushed(world, t, frame)]
+    return [t for t in pushed if any(_close(world, t, other, frame) for other in gone if other != t)]
+
+
+def _pushed(world: World, track: int, frame: int) -> bool:
+    """Whether more than gravity changes the velocity of a body about a frame."""
+    motion = world.motions[track]
+    before, after = max(frame - 1, motion.first), min(frame + 2, motion.last)
+    change = motion.states[after, 3:5] - motion.states[before, 3:5]
+    fall = np.asarray(world.gravity or (0.0, 0.0)) * (after - before) / world.fps
+    return float(np.linalg.norm(change - fall)) > PUSH
+
+
+def _close(world: World, a: int, b: int, frame: int) -> bool:
+    """Whether two bodies touch, as they were filmed, between a frame and the next."""
+    ours, theirs = world.motions[a], world.motions[b]
+    last = min(frame + 1, ours.last, theirs.last)
+    if frame < max(ours.first, theirs.first) or frame > last or frozenset((a, b)) in world.apart:
+        return False
+    for share in (0.0, 0.5, 1.0):
+        one, other = ((1 - share) * own.states[frame] + share * own.states[last] for own in (ours, theirs))
+        found = gap(world.shapes[a], (one[:2], one[2]), world.shapes[b], (other[:2], other[2]))
+        if found.distance < TOUCH:
+            return True
+    return False
 
 
 def _during(contact: Contact, frame: int) -> bool:

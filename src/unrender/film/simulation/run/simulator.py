@@ -131,7 +131,7 @@ class Simulator:
 def usual(world: World, name: str) -> float:
     """The restitution or friction of a contact of which nothing is known."""
     known = [getattr(body, name) for body in world.bodies if getattr(body, name) is not None]
-    return float(np.median(known)) if known else LIKELY[name]
+    return float(np.median(known)) if known else world.likely.get(name, LIKELY[name])
 
 
 def _pairs(world: World) -> Mapping[frozenset[int], float]:
