@@ -12,7 +12,8 @@ from unrender.film.simulation.bodies.trajectory import Array, Trajectory
 from unrender.film.simulation.contacts.friction import frictions
 from unrender.film.simulation.contacts.jolts import Jolt
 from unrender.film.simulation.contacts.laws import Blow, blows, masses, weighed
-from unrender.film.simulation.contacts.touches import Contacts, find_contacts, passing
+from unrender.film.simulation.contacts.planes import in_another_plane, passing
+from unrender.film.simulation.contacts.touches import Contacts, find_contacts
 from unrender.film.simulation.contacts.walls import Wall
 from unrender.film.simulation.fit.joint import refined
 from unrender.film.simulation.free.forces import Forces, find_forces
@@ -20,7 +21,7 @@ from unrender.film.simulation.free.stretches import Field, Stretch, total
 from unrender.film.simulation.run.replay import replayed
 from unrender.film.simulation.ties.springs import find_ties
 from unrender.film.simulation.ties.tie import Tie
-from unrender.film.simulation.world import Body, Contact, Motion, Point, Spring, World
+from unrender.film.simulation.world import ANY, Body, Contact, Motion, Point, Spring, World
 
 GRAVITY_KNOWN = 0.1  # px/frame²: a wider error says nothing
 DRAG_KNOWN = 0.012  # 1/frame
@@ -35,6 +36,7 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
     tied = frozenset(track for tie in ties for track in _ends(tie))
     apart = passing(bodies)
     contacts = find_contacts(bodies, forces, size, tied, apart)
+    apart |= in_another_plane(bodies, apart, contacts)
     known = {body.track: body for body in bodies}
     gravity = np.asarray(forces.field.gravity)
     found = blows(contacts, known, gravity)
@@ -61,7 +63,7 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
         shapes=known,
         motions=motions,
         apart=apart,
-        likely={"friction": likely},
+        likely={(ANY, "friction"): likely},
     )
     fit = refined(replayed(world))
     return replayed(fit.world, fit.spins) if fit.spins or fit.after < fit.before else fit.world

@@ -16,6 +16,7 @@ from unrender.film.simulation.contacts.walls import Wall
 from unrender.scene import Observation
 
 Point = tuple[float, float]
+ANY = -1  # in place of a track
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +104,8 @@ class World:
     shapes: Mapping[int, Trajectory]  # by track: what was seen
     motions: Mapping[int, Motion]  # by track: how it is explained
     apart: frozenset[frozenset[int]] = frozenset()  # pairs that pass through each other: one is behind
-    likely: Mapping[str, float] = field(default_factory=dict)  # "friction" of contacts that tell none
+    likely: Mapping[tuple[int, str], float] = field(default_factory=dict)
+    # by track (ANY for all others) and name: mass, restitution or friction that the film suggests, not tells
     looks: Mapping[int, Observation] = field(default_factory=dict)  # by track: how it is drawn
 
     def body(self, track: int) -> Body:

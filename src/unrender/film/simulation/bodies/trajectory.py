@@ -108,6 +108,12 @@ def polygon(
     return Trajectory(track, outline, radius, positions, rotations, seen).measured()
 
 
+def still_pose(still: Trajectory) -> tuple[Array, float]:
+    """Position px and rotation, in degrees, of a body that never moves."""
+    here = still.seen
+    return np.median(still.positions[here], axis=0), float(np.median(still.rotations[here]))
+
+
 def box(width: float, height: float) -> Array:
     """The outline (4, 2) of a rectangle."""
     return np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (width / 2, height / 2)

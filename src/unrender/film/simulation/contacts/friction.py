@@ -10,7 +10,7 @@ import numpy as np
 from unrender.film.simulation.bodies.trajectory import Array, Trajectory
 from unrender.film.simulation.contacts.jolts import Jolt
 from unrender.film.simulation.contacts.laws import UNSURE, Blow
-from unrender.film.simulation.contacts.touches import Support
+from unrender.film.simulation.contacts.supports import Support
 
 GRID = np.linspace(0.0, 1.5, 151)  # coefficients that are tried
 SPINS = 81  # values of an unseen spin that are tried

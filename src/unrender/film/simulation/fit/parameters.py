@@ -16,7 +16,7 @@ from unrender.film.simulation.world import Body, Contact, World
 LOOSE = 1.0
 LEAST = {"restitution": 0.01, "friction": 0.03, "mass": 0.02}  # errors are not trusted to be smaller
 UNKNOWN = {"restitution": 0.25, "friction": 0.3, "mass": 0.5}  # errors of what is not known; of log mass
-TOLD = {"restitution": 0.06, "friction": 0.05}  # errors up to which what was not known is told
+TOLD = {"restitution": 0.06, "friction": 0.05, "mass": 0.1}  # errors up to which what was not known is told
 WHOLE = -1  # in place of a track: a parameter of the whole world
 
 
@@ -95,7 +95,7 @@ class Parameters:
         """The world as it is told, with errors (P,) in scales: what is still not known stays None."""
         world = self.world(offsets)
         bodies = {body.track: body for body in world.bodies}
-        known = dict(world.errors)
+        known, likely = dict(world.errors), dict(world.likely)
         for own, error in zip(self.all, errors * [one.scale for one in self.all], strict=True):
             if own.track == WHOLE:
                 name = "drag" if own.name == "drag" else "gravity"
@@ -108,13 +108,16 @@ class Parameters:
                 bodies[own.track] = replace(body, errors={**body.errors, own.name: float(error)})
             else:
                 before = getattr(self.base.body(own.track), own.name)
+                likely[own.track, own.name] = getattr(body, own.name)
                 bodies[own.track] = _with(body, own.name, before)
         masses = [body.mass for body in bodies.values() if body.mass is not None]
         mean = sum(masses) / len(masses) if masses else 1.0
         for track, body in bodies.items():
             if body.mass is not None:
                 bodies[track] = replace(body, mass=body.mass / mean)
-        return replace(world, bodies=tuple(bodies[body.track] for body in world.bodies), errors=known)
+        likely = {key: value / mean if key[1] == "mass" else value for key, value in likely.items()}
+        told = tuple(bodies[body.track] for body in world.bodies)
+        return replace(world, bodies=told, errors=known, likely=likely)
 
 
 def _of_body(world: World, body: Body, name: str) -> Parameter:

@@ -11,7 +11,17 @@ from scipy.optimize import minimize_scalar
 
 from unrender.film.simulation.bodies.geometry import gap
 from unrender.film.simulation.bodies.trajectory import Array, Trajectory
-from unrender.film.simulation.free.stretches import FREE, LN2, PUSHED, REST, Field, Stretch, cut, total
+from unrender.film.simulation.free.stretches import (
+    FREE,
+    LN2,
+    PRICE,
+    PUSHED,
+    REST,
+    Field,
+    Stretch,
+    cut,
+    total,
+)
 
 VALUE = 20.0  # bits of the two numbers of gravity; half of it is that of drag
 CANDIDATES = 6  # accelerations that are tried as gravity
@@ -37,22 +47,23 @@ def find_forces(bodies: Sequence[Trajectory], size: tuple[int, int]) -> Forces:
     statics = [body for body in bodies if not body.moves]
     rough = {body.track: cut(body, Field(), (REST, PUSHED)) for body in moving}
     tried = [Field(), *(Field((a[0], a[1])) for a in _accelerations(rough))]
+    scene = _Scene(moving, statics, size)
     best, cuts = tried[0], {body.track: cut(body, tried[0]) for body in moving}
-    cost = _cost(best, cuts)
+    cost = scene.cost(best, cuts)
     for field in tried[1:]:
         own = {body.track: cut(body, field) for body in moving}
-        if _cost(field, own) < cost:
-            best, cuts, cost = field, own, _cost(field, own)
+        if scene.cost(field, own) < cost:
+            best, cuts, cost = field, own, scene.cost(field, own)
     for _ in range(ROUNDS):
         before = cost
         for kinds in ((FREE,), (FREE, PUSHED)):
-            better = _refined(best, _free(moving, cuts, statics, size, kinds))
+            better = _refined(best, scene.free(cuts, kinds))
             own = {body.track: cut(body, better) for body in moving}
-            if _cost(better, own) < cost:
-                best, cuts, cost = better, own, _cost(better, own)
+            if scene.cost(better, own) < cost:
+                best, cuts, cost = better, own, scene.cost(better, own)
         if cost > before - 1:
             break
-    gravity_error, drag_error = _errors(best, _free(moving, cuts, statics, size))
+    gravity_error, drag_error = _errors(best, scene.free(cuts))
     still = {body.track: cut(body, best, (REST,)) for body in statics}
     return Forces(best, gravity_error, drag_error, cuts | still)
 
@@ -67,11 +78,6 @@ def _accelerations(cuts: dict[int, list[Stretch]]) -> list[Array]:
         if all(np.linalg.norm(stretch.acceleration - other) > error for other in found):
             found.append(stretch.acceleration)
     return found[:CANDIDATES]
-
-
-def _cost(field: Field, cuts: dict[int, list[Stretch]]) -> float:
-    price = VALUE * any(field.gravity) + VALUE / 2 * bool(field.drag)
-    return sum(total(own) for own in cuts.values()) + price
 
 
 def supported(
@@ -92,20 +98,40 @@ def supported(
 Free = list[tuple[Trajectory, Stretch]]
 
 
-def _free(
-    moving: Sequence[Trajectory],
-    cuts: dict[int, list[Stretch]],
-    statics: Sequence[Trajectory],
-    size: tuple[int, int],
-    kinds: Sequence[str] = (FREE,),
-) -> Free:
-    """The stretches on which nothing but the field may act."""
-    return [
-        (body, stretch)
-        for body in moving
-        for stretch in cuts[body.track]
-        if stretch.kind in kinds and stretch.length >= LONG and not supported(body, stretch, statics, size)
-    ]
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """The bodies of a film that move, those that do not, and its size (width, height) px."""
+
+    moving: Sequence[Trajectory]
+    statics: Sequence[Trajectory]
+    size: tuple[int, int]
+
+    def cost(self, field: Field, cuts: dict[int, list[Stretch]]) -> float:
+        """Bits of all stretches under a field.
+
+        What lies on something all along is held by it: that it falls freely there is no evidence for gravity.
+        """
+        price = VALUE * any(field.gravity) + VALUE / 2 * bool(field.drag)
+        if any(field.gravity):
+            lying = [
+                s
+                for body in self.moving
+                for s in cuts[body.track]
+                if s.kind == FREE and supported(body, s, self.statics, self.size)
+            ]
+            price += len(lying) * (PRICE[PUSHED] - PRICE[FREE])
+        return sum(total(own) for own in cuts.values()) + price
+
+    def free(self, cuts: dict[int, list[Stretch]], kinds: Sequence[str] = (FREE,)) -> Free:
+        """The stretches on which nothing but the field may act."""
+        return [
+            (body, stretch)
+            for body in self.moving
+            for stretch in cuts[body.track]
+            if stretch.kind in kinds
+            and stretch.length >= LONG
+            and not supported(body, stretch, self.statics, self.size)
+        ]
 
 
 def _refined(field: Field, free: Free) -> Field:

@@ -159,8 +159,9 @@ def fit(body: Trajectory, field: Field, kind: str, first: int, last: int) -> Str
     information = (basis[:, :free] * (weight**2)[:, None]).T @ basis[:, :free]
     covariance[:free, :free] = np.linalg.pinv(information) * body.noise**2
     squares = ((goal - used @ solved) ** 2).sum(axis=1) / body.noise**2
-    if len(t) <= free:
-        covariance[1:, 1:] += np.eye(2)
+    if len(t) <= free:  # nothing checks it: it may hide a blow, which then looks like a large acceleration
+        push = float(np.linalg.norm(values[2] - field.gravity))
+        covariance[1:, 1:] += np.eye(2) * max(1.0, push) ** 2
     angle, spin, spin_error, turn_bits = _turning(body, frames, t, kind)
     bits = float(np.minimum(squares / 2 / LN2, CAP).sum()) + turn_bits
     return Stretch(

@@ -10,7 +10,7 @@ import pymunk
 
 from unrender.film.simulation.bodies.trajectory import Array, Trajectory
 from unrender.film.simulation.contacts.room import likely_walls
-from unrender.film.simulation.world import Body, Spring, World
+from unrender.film.simulation.world import ANY, Body, Spring, World
 
 SUBSTEPS = 12  # of the simulator, per frame
 THICK = 40.0  # px: radius of a wall, which lies behind its line
@@ -93,7 +93,7 @@ class Simulator:
         if own.static or (own.static is None and not form.moves):
             body = pymunk.Body(body_type=pymunk.Body.STATIC)
         else:
-            mass = own.mass or weight(self.world, form)
+            mass = own.mass or self.world.likely.get((track, "mass")) or weight(self.world, form)
             body = pymunk.Body(mass, mass * form.gyration)
         shape: pymunk.Shape
         if form.is_circle:
@@ -123,7 +123,12 @@ class Simulator:
         known = [body for body in bodies if getattr(body, name) is not None]
         known = [body for body in known if not body.static] or known
         if not known:
-            return self._usual[name]
+            guesses = [
+                self.world.likely[body.track, name]
+                for body in bodies
+                if (body.track, name) in self.world.likely
+            ]
+            return float(np.mean(guesses)) if guesses else self._usual[name]
         weights = [1 / max(body.errors.get(name, 1.0), LEAST) ** 2 for body in known]
         return float(np.average([getattr(body, name) for body in known], weights=weights))
 
@@ -131,7 +136,7 @@ class Simulator:
 def usual(world: World, name: str) -> float:
     """The restitution or friction of a contact of which nothing is known."""
     known = [getattr(body, name) for body in world.bodies if getattr(body, name) is not None]
-    return float(np.median(known)) if known else world.likely.get(name, LIKELY[name])
+    return float(np.median(known)) if known else world.likely.get((ANY, name), LIKELY[name])
 
 
 def _pairs(world: World) -> Mapping[frozenset[int], float]:
