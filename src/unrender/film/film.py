@@ -28,6 +28,7 @@ class Film:
     """Scenes of frames that follow one another; the same object has the same `track` in all of them.
 
     notes: sentences about what could not be read. times: of every frame, in seconds from the first.
+    stopped: whether somebody stopped it before its end.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Film:
         *,
         times: Sequence[float] | None = None,
         notes: Sequence[str] = (),
+        stopped: bool = False,
     ) -> None:
         if not scenes:
             raise UnrenderError("A film has at least one frame.")
@@ -44,6 +46,7 @@ class Film:
         self.fps = float(fps)
         self.times = [k / self.fps for k in range(len(scenes))] if times is None else list(times)
         self.notes = tuple(notes)
+        self.stopped = stopped
         self.doings: dict[int, list[Doing]] = {}  # by track: what each object does
         self.question: FilmQuestion | None = None  # what the brain that watched it wants to know
         self.limbs: dict[
