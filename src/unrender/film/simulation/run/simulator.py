@@ -33,6 +33,7 @@ class Simulator:
         self._bodies: dict[int, pymunk.Body] = {}
         self._numbers: dict[int, int] = {}
         self._pairs = _pairs(world)
+        self._materials: dict[frozenset[int], tuple[float, float]] = {}  # of pairs that have touched
         self._usual = {name: usual(world, name) for name in LIKELY}
         self.touched: set[frozenset[int]] = set()  # pairs of tracks in the last frame; WALL for a wall
         for wall in (*world.walls, *likely_walls(world)):
@@ -106,13 +107,16 @@ class Simulator:
 
     def _touch(self, arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: object) -> None:
         a, b = (shape.collision_type - 1 for shape in arbiter.shapes)
-        if frozenset((a, b)) in self.world.apart:
+        pair = frozenset((a, b))
+        if pair in self.world.apart:
             arbiter.process_collision = False
             return
-        self.touched.add(frozenset((a, b)))
-        known = self._pairs.get(frozenset((a, b)))
-        bounce = known if known is not None else self._between("restitution", a, b)
-        arbiter.restitution, arbiter.friction = bounce, self._between("friction", a, b)
+        self.touched.add(pair)
+        if pair not in self._materials:
+            known = self._pairs.get(pair)
+            bounce = known if known is not None else self._between("restitution", a, b)
+            self._materials[pair] = bounce, self._between("friction", a, b)
+        arbiter.restitution, arbiter.friction = self._materials[pair]
 
     def _between(self, name: str, a: int, b: int) -> float:
         """Of a contact between two bodies: what is known of either, the surer the more.
