@@ -26,6 +26,7 @@ from unrender.film.simulation.free.stretches import (
 VALUE = 20.0  # bits of the two numbers of gravity; half of it is that of drag
 CANDIDATES = 6  # accelerations that are tried as gravity
 ROUNDS = 3  # of cutting and fitting, at most
+STRONG = 0.25  # of the strongest acceleration that is tried
 LONG = 5  # frames: shorter stretches say little about an acceleration
 TOUCH = 1.2  # px: bodies that are no further apart may touch
 MOST_DRAG = 0.3  # 1/frame
@@ -48,36 +49,29 @@ def find_forces(bodies: Sequence[Trajectory], size: tuple[int, int]) -> Forces:
     rough = {body.track: cut(body, Field(), (REST, PUSHED)) for body in moving}
     tried = [Field(), *(Field((a[0], a[1])) for a in _accelerations(rough))]
     scene = _Scene(moving, statics, size)
-    best, cuts = tried[0], {body.track: cut(body, tried[0]) for body in moving}
-    cost = scene.cost(best, cuts)
-    for field in tried[1:]:
-        own = {body.track: cut(body, field) for body in moving}
-        if scene.cost(field, own) < cost:
-            best, cuts, cost = field, own, scene.cost(field, own)
-    for _ in range(ROUNDS):
-        before = cost
-        for kinds in ((FREE,), (FREE, PUSHED)):
-            better = _refined(best, scene.free(cuts, kinds))
-            own = {body.track: cut(body, better) for body in moving}
-            if scene.cost(better, own) < cost:
-                best, cuts, cost = better, own, scene.cost(better, own)
-        if cost > before - 1:
-            break
-    gravity_error, drag_error = _errors(best, scene.free(cuts))
-    still = {body.track: cut(body, best, (REST,)) for body in statics}
-    return Forces(best, gravity_error, drag_error, cuts | still)
+    found = [scene.explained(field) for field in tried]
+    # From a weak field and a strong one: bodies that roll along something that is not drawn make none look
+    # best, until drag is known too.
+    most = max(math.hypot(*field.gravity) for field in tried)
+    strong = [own for own in found if math.hypot(*own.field.gravity) > STRONG * most]
+    weak = [own for own in found if own not in strong]
+    starts = (min(own, key=_cost) for own in (weak, strong) if own)
+    best = min((scene.refined(start) for start in starts), key=_cost)
+    gravity_error, drag_error = _errors(best.field, scene.free(best.cuts))
+    still = {body.track: cut(body, best.field, (REST,)) for body in statics}
+    return Forces(best.field, gravity_error, drag_error, best.cuts | still)
 
 
 def _accelerations(cuts: dict[int, list[Stretch]]) -> list[Array]:
     """Distinct accelerations of long stretches, the surest first."""
     known = [s for own in cuts.values() for s in own if s.kind == PUSHED and s.length >= LONG]
     known.sort(key=lambda s: s.covariance[2, 2])
-    found: list[Array] = []
+    found = [np.zeros(2)]  # is tried in any case
     for stretch in known:
         error = 3 * math.sqrt(stretch.covariance[2, 2])
         if all(np.linalg.norm(stretch.acceleration - other) > error for other in found):
             found.append(stretch.acceleration)
-    return found[:CANDIDATES]
+    return found[1 : CANDIDATES + 1]
 
 
 def supported(
@@ -96,6 +90,19 @@ def supported(
 
 
 Free = list[tuple[Trajectory, Stretch]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Explained:
+    """A field, the stretches of all bodies under it, by track, and their bits."""
+
+    field: Field
+    cuts: dict[int, list[Stretch]]
+    cost: float
+
+
+def _cost(explained: _Explained) -> float:
+    return explained.cost
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +129,23 @@ class _Scene:
             price += len(lying) * (PRICE[PUSHED] - PRICE[FREE])
         return sum(total(own) for own in cuts.values()) + price
 
+    def explained(self, field: Field) -> _Explained:
+        """The cheapest stretches of all bodies under a field."""
+        cuts = {body.track: cut(body, field) for body in self.moving}
+        return _Explained(field, cuts, self.cost(field, cuts))
+
+    def refined(self, best: _Explained) -> _Explained:
+        """The field that fits the stretches under a field, and the stretches under that, in turns."""
+        for _ in range(ROUNDS):
+            before = best.cost
+            for kinds in ((FREE,), (FREE, PUSHED)):
+                free = [own for own in self.free(best.cuts, kinds) if _like(own[1], best.field)]
+                better = self.explained(_refined(best.field, free))
+                best = better if better.cost < best.cost else best
+            if best.cost > before - 1:
+                break
+        return best
+
     def free(self, cuts: dict[int, list[Stretch]], kinds: Sequence[str] = (FREE,)) -> Free:
         """The stretches on which nothing but the field may act."""
         return [
@@ -132,6 +156,12 @@ class _Scene:
             and stretch.length >= LONG
             and not supported(body, stretch, self.statics, self.size)
         ]
+
+
+def _like(stretch: Stretch, field: Field) -> bool:
+    """Whether gravity, if there is any, is more like the acceleration of a stretch than none is."""
+    pull = np.asarray(field.gravity)
+    return not any(field.gravity) or float(stretch.acceleration @ pull) > float(pull @ pull) / 2
 
 
 def _refined(field: Field, free: Free) -> Field:
