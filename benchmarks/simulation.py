@@ -7,7 +7,7 @@ Settings of `unrender.worlds.mechanical` (bouncing, tumbling, colliding, sliding
 60 to 120 frames) are simulated by pymunk. `motions` takes their true trajectories with noise of 0.05 px:
 `films` of each kind. The other rows see films drawn by Pillow: `seen` of each kind, clean, with noise of
 0.03, as JPEG, and with a post that everything passes behind. Rows of other engines (`simulation_engines`)
-have the motions of `seen` settings of each kind without springs; FOLDER has the node_modules for node.
+see the kinds without springs, as these engines move them; FOLDER has the node_modules for node.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ def _kinds(row: str, kinds: Sequence[str]) -> list[str]:
 def _one(kind: str, row: str, rng: np.random.Generator, into: Score, made_by: Engine) -> None:
     setting = KINDS[kind](rng)
     true = made_by.run(setting)
-    if row == "motions" or row in RULES:
+    if row == "motions":
         bodies = motions(setting, true, NOISE, rng)
         start = time.process_time()
         world = infer(bodies, setting.fps, (setting.width, setting.height))
         things = {body.track: body.track for body in bodies}
     else:
-        frames = drawn(setting, true, row, rng)
+        frames = drawn(setting, true, "clean" if row in RULES else row, rng)
         with unrender.open() as brain:
             film = brain.watch(frames, fps=setting.fps)
         start = time.process_time()

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unrender.film.simulation.causes import cause
-from unrender.film.simulation.events import futures, pasts
+from unrender.film.simulation.answers.causes import cause
+from unrender.film.simulation.run.events import futures, pasts
 from unrender.film.simulation.world import World
 from unrender.worlds.mechanics import Contact, Run, Setting
 

@@ -10,8 +10,8 @@ from operator import mul
 import numpy as np
 from numpy.typing import NDArray
 
-from unrender.film.simulation.otherwise import again, ahead
-from unrender.film.simulation.trajectory import Trajectory, box, circle, polygon
+from unrender.film.simulation.bodies.trajectory import Trajectory, box, circle, polygon
+from unrender.film.simulation.run.otherwise import again, ahead
 from unrender.film.simulation.world import Body, World
 from unrender.worlds.mechanics import WALL, Contact, Run, Setting
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unrender.batch.output import make_folder
+from unrender.cli import INTERRUPTED
 from unrender.cli.brains import BrainOption, known_brain, open_brain
 from unrender.cli.console import console
 from unrender.paths import check_readable
@@ -42,7 +43,7 @@ def watch_film(
 ) -> None:
     """Watch a film: say who moves how and what each does, and with -o write it for other programs.
 
-    Ctrl+C stops, with what has been seen by then.
+    Ctrl+C stops; what has been seen by then is written.
     """
     from unrender.exports.save import check
     from unrender.film.exports.save import exporter_of
@@ -59,6 +60,10 @@ def watch_film(
         film = open_brain(known).watch(source, fps, progress=progress)
     for goal in goals:
         film.save(goal)
+    if film.stopped:
+        wrote = f" Wrote {', '.join(map(str, goals))}." if goals else ""
+        console(stderr=True).print(f"{film.notes[-1]}{wrote}", soft_wrap=True)
+        raise typer.Exit(INTERRUPTED)
     _show(film)
     for goal in goals:
         screen.print(f"Wrote {goal}", soft_wrap=True)

@@ -28,6 +28,7 @@ class Film:
     """Scenes of frames that follow one another; the same object has the same `track` in all of them.
 
     notes: sentences about what could not be read. times: of every frame, in seconds from the first.
+    stopped: whether somebody stopped it before its end.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Film:
         *,
         times: Sequence[float] | None = None,
         notes: Sequence[str] = (),
+        stopped: bool = False,
     ) -> None:
         if not scenes:
             raise UnrenderError("A film has at least one frame.")
@@ -44,6 +46,7 @@ class Film:
         self.fps = float(fps)
         self.times = [k / self.fps for k in range(len(scenes))] if times is None else list(times)
         self.notes = tuple(notes)
+        self.stopped = stopped
         self.doings: dict[int, list[Doing]] = {}  # by track: what each object does
         self.question: FilmQuestion | None = None  # what the brain that watched it wants to know
         self.limbs: dict[
@@ -93,15 +96,15 @@ class Film:
 
     def without(self, body: object) -> Film:
         """The same film as it would have been without a body (of its world), a track, or "circle.2"."""
+        from unrender.film.simulation.answers.what_if import tracks_named
         from unrender.film.simulation.drawn import tracks_meant
-        from unrender.film.simulation.what_if import tracks_named
 
         return self.explained.without(tracks_meant(self, body, lambda name: tracks_named(self, name)))
 
     def what_if(self, change: str) -> Film:
         """The same film otherwise: "circle.2.velocity*=2", "gravity=0", "remove square.1". Of a body its
         position, velocity (px/s), speed, rotation, spin, mass, restitution and friction can be changed."""
-        from unrender.film.simulation.what_if import what_if
+        from unrender.film.simulation.answers.what_if import what_if
 
         return what_if(self.explained, change)
 
@@ -116,7 +119,7 @@ class Film:
     def describe(self) -> str:
         """The whole film in a few English sentences: what moves how, why, and what the film cannot tell."""
         from unrender.film.describe import describe
-        from unrender.film.simulation.describe import described
+        from unrender.film.simulation.answers.describe import described
         from unrender.film.simulation.drawn import FEWEST
 
         why = described(self.explained) if len(self) >= FEWEST else []
@@ -129,7 +132,7 @@ class Film:
 
         Answers from the simulation say how sure they are: `answer.sure`, from 0 to 1.
         """
-        from unrender.film.simulation.questions import ask
+        from unrender.film.simulation.answers.questions import ask
 
         if not isinstance(question, str):
             raise UnrenderError(f"A question is a text, not {type(question).__name__}.")

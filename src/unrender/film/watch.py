@@ -47,6 +47,7 @@ def watch(
     watcher = Watcher(network, kinds, clip.lossy)
     scenes: list[Scene] = []
     times: list[float | None] = []
+    stopped = False
     try:
         for picture, time in clip:
             scene = watcher.see(picture.pixels)
@@ -62,9 +63,11 @@ def watch(
     except KeyboardInterrupt:
         if not scenes:
             raise
-        clip.notes.append(f"Stopped after {len(scenes)} frames.")
+        stopped = True
+        many = "1 frame" if len(scenes) == 1 else f"{len(scenes)} frames"
+        clip.notes.append(f"Stopped after {many}.")
     fps, told = rate_of(times, clip.rate)
-    return _assembled(Film(scenes, fps, times=told, notes=clip.notes), network)
+    return _assembled(Film(scenes, fps, times=told, notes=clip.notes, stopped=stopped), network)
 
 
 def watch_again(film: Film, network: Network, understand: Callable[[Scene], Scene]) -> Film:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
 
+from unrender.film.simulation.bodies.trajectory import Trajectory, box, circle, polygon
 from unrender.film.simulation.infer import infer
-from unrender.film.simulation.trajectory import Trajectory, box, circle, polygon
 from unrender.film.simulation.world import World
 from unrender.worlds.mechanics import Setting
 
@@ -30,11 +31,13 @@ def seen(setting: Setting, noise: float = 0.05) -> list[Trajectory]:
     return found
 
 
+@cache
+def explained(setting: Setting, noise: float = 0.05) -> World:
+    """The world that is inferred from the motions of a setting; the same for all tests that ask for it."""
+    return infer(seen(setting, noise), setting.fps, (setting.width, setting.height))
+
+
 @pytest.fixture
 def explain() -> Callable[..., World]:
     """explain(setting, noise=0.05): the world that is inferred from its motions."""
-
-    def explained(setting: Setting, noise: float = 0.05) -> World:
-        return infer(seen(setting, noise), setting.fps, (setting.width, setting.height))
-
     return explained

@@ -6,6 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.film.simulation.conftest import seen
+from unrender.film.simulation.infer import infer
+from unrender.film.simulation.world import ANY
 from unrender.worlds.mechanical import sprung, swinging
 from unrender.worlds.mechanics import WALL, Link, Setting, Thing
 
@@ -134,3 +137,27 @@ def test_a_pendulum_hangs_on_a_rod(explain):
 
 def test_balls_that_bounce_hang_on_nothing(explain):
     assert explain(bouncing()).springs == ()
+
+
+def test_a_box_that_slides_on_nothing_that_is_drawn_lies_on_a_floor(explain):
+    floor = (-50.0, 130.0, 270.0, 130.0)
+    box = Thing("square", (30, 119.98), (20, 20), velocity=(110, 0), friction=0.2, elasticity=0.0)
+    balls = tuple(Thing("circle", (x, 20), (16, 16), velocity=(-20, 0)) for x in (150, 200))
+    world = explain(Setting(220, 160, (box, *balls), (0.0, 300.0), walls=(floor,), frames=22))
+    (wall,) = world.walls
+    assert wall.normal == pytest.approx((0, -1), abs=0.02)
+    assert wall.offset == pytest.approx(-130, abs=0.5)
+
+
+def test_what_all_pass_behind_holds_nobody_up(explain):
+    post = Thing("square", (100, 80), (10, 160), static=True)
+    apart = (post, *(replace(ball, velocity=(v, 0)) for ball, v in zip(BALLS, (110, -2), strict=True)))
+    setting = bouncing(things=apart, gravity=(0.0, 0.0), frames=45, walls=())
+    moving = [seen(replace(setting, things=apart[1:]))[k] for k in (0, 1)]  # they do not touch it
+    bodies = [seen(setting)[0], *(replace(own, track=own.track + 1) for own in moving)]
+    world = infer(bodies, setting.fps, (200, 160))
+    assert world.apart == {frozenset((0, 1)), frozenset((0, 2))}
+
+
+def test_balls_that_never_turn_each_other_are_guessed_to_be_smooth(explain):
+    assert explain(bouncing(gravity=(0.0, 0.0))).likely[ANY, "friction"] < 0.05

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.film.simulation.conftest import seen
-from unrender.film.simulation.hidden import uncovered
+from unrender.film.simulation.bodies.hidden import uncovered
+from unrender.film.simulation.bodies.seen import Seen
+from unrender.film.simulation.bodies.trajectory import box, circle, polygon
+from unrender.film.simulation.fit.joint import refined
+from unrender.film.simulation.fit.shots import find_shots
 from unrender.film.simulation.infer import infer
-from unrender.film.simulation.joint import refined
-from unrender.film.simulation.seen import Seen
-from unrender.film.simulation.shots import find_shots
-from unrender.film.simulation.trajectory import box, circle, polygon
 from unrender.scene import Observation
 from unrender.worlds.mechanics import Setting, Thing
 

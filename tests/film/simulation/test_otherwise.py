@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from unrender.film.simulation.contacts.room import likely_walls
 from unrender.film.simulation.infer import infer
-from unrender.film.simulation.otherwise import again, ahead
-from unrender.film.simulation.room import likely_walls
+from unrender.film.simulation.run.otherwise import again, ahead
 from unrender.worlds.mechanics import Setting, Thing
 
 from .conftest import seen

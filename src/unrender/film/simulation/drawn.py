@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unrender.errors import UnrenderError
-from unrender.film.simulation.hidden import uncovered
+from unrender.film.simulation.bodies.beyond import extended
+from unrender.film.simulation.bodies.hidden import uncovered
+from unrender.film.simulation.bodies.seen import Seen, Tied, bodies_of
+from unrender.film.simulation.bodies.trajectory import Array
 from unrender.film.simulation.infer import infer
-from unrender.film.simulation.otherwise import Paths, again, ahead
-from unrender.film.simulation.seen import Seen, Tied, bodies_of
-from unrender.film.simulation.trajectory import Array
+from unrender.film.simulation.run.otherwise import Paths, again, ahead
 from unrender.film.simulation.world import Body, World
 from unrender.scene import Observation, Scene
 
@@ -39,7 +40,7 @@ class Explained:
         if len(film) < FEWEST:
             raise UnrenderError(f"A film of {len(film)} frames is too short to say why things move.")
         found, tied = bodies_of(film)
-        bodies = uncovered(found)
+        bodies = extended(uncovered(found), (film.width, film.height))
         seen = [body.trajectory for body in bodies.values()]
         world = infer(seen, film.fps, (film.width, film.height))
         looks = {track: body.node for track, body in bodies.items()}

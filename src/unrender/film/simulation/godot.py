@@ -15,9 +15,9 @@ import numpy as np
 from unrender.exports.godot import colour, number, points, text, vector
 from unrender.exports.names import numbered
 from unrender.exports.polygons import painted
-from unrender.film.simulation.simulator import usual, weight
-from unrender.film.simulation.trajectory import Array, Trajectory
-from unrender.film.simulation.walls import Wall
+from unrender.film.simulation.bodies.trajectory import Array, Trajectory
+from unrender.film.simulation.contacts.walls import Wall
+from unrender.film.simulation.run.simulator import usual, weight
 from unrender.film.simulation.world import Body, Point, Spring, World
 from unrender.scene import Observation
 from unrender.scene.pixels import layer

@@ -7,20 +7,21 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from unrender.film.simulation.contacts import Contacts, find_contacts, passing
-from unrender.film.simulation.forces import Forces, find_forces
-from unrender.film.simulation.friction import frictions
-from unrender.film.simulation.geometry import gap
-from unrender.film.simulation.joint import refined
-from unrender.film.simulation.jolts import Jolt
-from unrender.film.simulation.laws import Blow, blows, masses, weighed
-from unrender.film.simulation.replay import replayed
-from unrender.film.simulation.springs import find_ties
-from unrender.film.simulation.stretches import Field, Stretch, total
-from unrender.film.simulation.ties import Tie
-from unrender.film.simulation.trajectory import Array, Trajectory
-from unrender.film.simulation.walls import Wall
-from unrender.film.simulation.world import Body, Contact, Motion, Point, Spring, World
+from unrender.film.simulation.bodies.geometry import gap
+from unrender.film.simulation.bodies.trajectory import Array, Trajectory
+from unrender.film.simulation.contacts.friction import frictions
+from unrender.film.simulation.contacts.jolts import Jolt
+from unrender.film.simulation.contacts.laws import Blow, blows, masses, weighed
+from unrender.film.simulation.contacts.planes import in_another_plane, passing
+from unrender.film.simulation.contacts.touches import Contacts, find_contacts
+from unrender.film.simulation.contacts.walls import Wall
+from unrender.film.simulation.fit.joint import refined
+from unrender.film.simulation.free.forces import Forces, find_forces
+from unrender.film.simulation.free.stretches import Field, Stretch, total
+from unrender.film.simulation.run.replay import replayed
+from unrender.film.simulation.ties.springs import find_ties
+from unrender.film.simulation.ties.tie import Tie
+from unrender.film.simulation.world import ANY, Body, Contact, Motion, Point, Spring, World
 
 GRAVITY_KNOWN = 0.1  # px/frame²: a wider error says nothing
 DRAG_KNOWN = 0.012  # 1/frame
@@ -35,6 +36,7 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
     tied = frozenset(track for tie in ties for track in _ends(tie))
     apart = passing(bodies)
     contacts = find_contacts(bodies, forces, size, tied, apart)
+    apart |= in_another_plane(bodies, apart, contacts)
     known = {body.track: body for body in bodies}
     gravity = np.asarray(forces.field.gravity)
     found = blows(contacts, known, gravity)
@@ -42,7 +44,7 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
         found, [body.track for body in bodies if body.moves], [_mass_ratio(t) for t in ties if t.ratio]
     )
     scales = {track: value for track, (value, _) in weights.items()}
-    rubbing = frictions(found, contacts.supports, known, scales, gravity, contacts.unexplained)
+    rubbing, likely = frictions(found, contacts.supports, known, scales, gravity, contacts.unexplained)
     motions = {body.track: _motion(body, forces.stretches[body.track], ties, fps) for body in bodies}
     told = tuple(
         _body(body, motions[body.track], found, weights, rubbing, contacts, forces, fps) for body in bodies
@@ -61,6 +63,7 @@ def infer(bodies: Sequence[Trajectory], fps: float, size: tuple[int, int]) -> Wo
         shapes=known,
         motions=motions,
         apart=apart,
+        likely={(ANY, "friction"): likely},
     )
     fit = refined(replayed(world))
     return replayed(fit.world, fit.spins) if fit.spins or fit.after < fit.before else fit.world
@@ -219,7 +222,7 @@ def _contacts(
             Contact(support.stretch.first, support.stretch.last, support.track, on, *place, None, wall)
         )
     for jolt in contacts.unexplained:
-        near = _nearest(jolt, known)
+        near = _nearest(jolt, known, fps)
         if near is not None:
             told.append(near)
     return sorted(told, key=lambda contact: contact.frame)
@@ -229,7 +232,7 @@ def _point(values: Array) -> Point:
     return float(values[0]), float(values[1])
 
 
-def _nearest(jolt: Jolt, known: Mapping[int, Trajectory]) -> Contact | None:
+def _nearest(jolt: Jolt, known: Mapping[int, Trajectory], fps: float) -> Contact | None:
     """The contact of a body that was jolted with the body that was nearest then."""
     frame = round(jolt.time)
     options = []
@@ -242,7 +245,7 @@ def _nearest(jolt: Jolt, known: Mapping[int, Trajectory]) -> Contact | None:
     if not options:
         return None
     _, track, found = min(options, key=lambda option: option[0])
-    size = float(np.linalg.norm(jolt.change))
+    size = float(np.linalg.norm(jolt.change)) * fps
     return Contact(
         *(jolt.time, jolt.time, jolt.track, track, _point(found.point), _point(found.normal)), impulse=size
     )

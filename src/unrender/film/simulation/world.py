@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.errors import UnrenderError
-from unrender.film.simulation.trajectory import Array, Trajectory
-from unrender.film.simulation.walls import Wall
+from unrender.film.simulation.bodies.trajectory import Array, Trajectory
+from unrender.film.simulation.contacts.walls import Wall
 from unrender.scene import Observation
 
 Point = tuple[float, float]
+ANY = -1  # in place of a track
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +104,8 @@ class World:
     shapes: Mapping[int, Trajectory]  # by track: what was seen
     motions: Mapping[int, Motion]  # by track: how it is explained
     apart: frozenset[frozenset[int]] = frozenset()  # pairs that pass through each other: one is behind
+    likely: Mapping[tuple[int, str], float] = field(default_factory=dict)
+    # by track (ANY for all others) and name: mass, restitution or friction that the film suggests, not tells
     looks: Mapping[int, Observation] = field(default_factory=dict)  # by track: how it is drawn
 
     def body(self, track: int) -> Body:

@@ -158,7 +158,7 @@ def _watched(id: str, open: OpenFilm, film: Film) -> m.Watched:
 
 
 def _world(id: str, film: Film) -> m.WorldFound:
-    from unrender.film.simulation.describe import described
+    from unrender.film.simulation.answers.describe import described
 
     world = film.world
     return m.WorldFound(

@@ -104,7 +104,7 @@ class OpenFilm:
 
     def explain(self, film: Film) -> None:
         """Its world has been inferred: say what it is, and go on where the film ends."""
-        from unrender.film.simulation.describe import described
+        from unrender.film.simulation.answers.describe import described
 
         if film is self.seen:  # nothing was learned meanwhile
             told = described(film.explained)
