@@ -62,12 +62,13 @@ class Case:
         """right, wrong or refused, and what was said or done."""
         scene, nodes = graph(self.scene)
         before = {name: node.to_dict() for name, node in nodes.items()}
+        held = {name: set(map(id, node.walk())) for name, node in nodes.items()}
         try:
             if self.kind == "questions":
                 answer = scene.ask(self.sentence)
                 return "right" if told(answer, self.truth, nodes) else "wrong", str(answer)
             done = scene.edit(self.sentence)
-            return "right" if edited(scene, nodes, before, self.truth) else "wrong", str(done)
+            return "right" if edited(scene, nodes, before, self.truth, held) else "wrong", str(done)
         except UnrenderError as error:
             expected = self.truth.get("unknown") or (self.kind == "edits" and not self.truth)
             return "right" if expected else "refused", str(error)

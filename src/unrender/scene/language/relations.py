@@ -66,6 +66,8 @@ def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
     if word == "between":
         a, b, c = map(Outline.of, (subject, *objects))
         return _between(a, b, c, reaching=0.5)
+    if word in UPRIGHT:
+        return holds(UPRIGHT[word], subject, *objects)
     if word not in SIDES:
         return holds(word, subject, *objects)
     (other,) = objects
@@ -81,6 +83,11 @@ def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
     across = int(word in ("above", "below"))
     clear = CLEAR * min(Outline.of(node).extent[across] for node in (subject, other))
     return gaps[word] >= clear or holds(word, subject, other)
+
+
+def unless_upright(word: str, subject: Observation, *objects: Observation) -> bool:
+    """The same, but for words that want both in one column."""
+    return (holds if word in UPRIGHT else loosely)(word, subject, *objects)
 
 
 def relation(subject: Observation, other: Observation) -> str:
@@ -235,6 +242,16 @@ def _beside(word: str) -> Callable[[Outline, Outline], bool]:
     return test
 
 
+def _upright(word: str) -> Callable[[Outline, Outline], bool]:
+    """Whether a lies to that side of b, and one could fall onto the other."""
+
+    def test(a: Outline, b: Outline) -> bool:
+        (left, _, right, _), (its_left, _, its_right, _) = a.box, b.box
+        return _HOLDS[word](a, b) and min(right, its_right) > max(left, its_left)
+
+    return test
+
+
 def _between(a: Outline, b: Outline, c: Outline, *, reaching: float = 0.0) -> bool:
     """Close to the line from b to c, and not at its ends; reaching: the share of its own side by which it may
     lie outside of the strip from b to c."""
@@ -262,14 +279,19 @@ _HOLDS: dict[str, Callable[[Outline, Outline], bool]] = {
     "on": _on,
     "in front of": _in_front,
     "behind": lambda a, b: _in_front(b, a),
+    "on top of": lambda a, b: _on(a, b) or _in_front(a, b),
     "touching": _touching,
+    "overlapping": lambda a, b: gap(a, b) < -_slack(a, b),
     "left of": _beside("left of"),
     "right of": _beside("right of"),
     "above": _beside("above"),
     "below": _beside("below"),
+    "over": _upright("above"),
+    "under": _upright("below"),
     "near": _near,
     "far from": _far,
 }
+UPRIGHT = {"over": "above", "under": "below"}  # words for one side that want both in one column
 SIDES = ("left of", "right of", "above", "below")
 WORDS = (*_HOLDS, "between")
 """Every preposition that `holds` knows."""
