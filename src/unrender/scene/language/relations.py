@@ -49,15 +49,14 @@ def holds(word: str, subject: Observation, *objects: Observation) -> bool:
 
 
 def directly(word: str, subject: Observation, *objects: Observation) -> bool:
-    """Whether it holds and, where it names a side, an object lies straight to it: neither could move past the
-    other."""
+    """Whether it holds and, where it names a side, an object lies straight to it: the middle of one of them
+    is level with some of the other."""
     if word not in SIDES:
         return holds(word, subject, *objects)
-    one, other = (Outline.of(node).box for node in (subject, *objects))
+    one, other = (Outline.of(node) for node in (subject, *objects))
     axis = int(word in ("left of", "right of"))
-    return holds(word, subject, *objects) and min(one[axis + 2], other[axis + 2]) > max(
-        one[axis], other[axis]
-    )
+    level = [a.box[axis] <= b.centre[axis] <= a.box[axis + 2] for a, b in ((one, other), (other, one))]
+    return holds(word, subject, *objects) and any(level)
 
 
 def loosely(word: str, subject: Observation, *objects: Observation) -> bool:

@@ -140,7 +140,9 @@ class Choosing:
             case keep.Points(way):
                 return [node for node in with_apex(nodes) if points(node, way)]
             case keep.Related(word, others, loose, direct):
-                return self._related(nodes, word, others, directly if direct else self._sides if loose else holds)
+                return self._related(
+                    nodes, word, others, directly if direct else self._sides if loose else holds
+                )
             case keep.Mutual(word):
                 return self._mutual(nodes, word)
             case keep.Hosts(things, word, sign, count):
@@ -187,9 +189,7 @@ class Choosing:
             raise UnrenderError(f"Some are {word} each other and some are not; say which two you mean.")
         return nodes if pairs and all(pairs) else []
 
-    def _related(
-        self, nodes: Nodes, word: str, phrases: Sequence[Phrase], true: Holds = holds
-    ) -> Nodes:
+    def _related(self, nodes: Nodes, word: str, phrases: Sequence[Phrase], true: Holds = holds) -> Nodes:
         if word != "between":
             (phrase,) = phrases
             if word not in WITHIN:
@@ -211,7 +211,12 @@ class Choosing:
 
     def _placed(self, nodes: Nodes, sides: Sequence[str], most: bool, corner: bool) -> Nodes:
         if most:
-            return ranked(nodes, lambda node: -off(node, sides, self.scene))
+            kept = ranked(nodes, lambda node: -off(node, sides, self.scene))
+            if sides == ("middle",) and len(nodes) > 1 and middle(nodes) not in ([], kept):
+                raise UnrenderError(
+                    "The middle one of them is not the one in the middle of the picture; say which."
+                )
+            return kept
         return [node for node in nodes if lies(node, sides, self.scene, corner)]
 
     def _nearest(self, nodes: Nodes, word: str, other: Observation) -> Nodes:
