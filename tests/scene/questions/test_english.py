@@ -265,7 +265,7 @@ def test_every_word_belongs_to_a_terminal_that_the_grammar_uses() -> None:
 def test_what_lies_aslant_is_counted_neither_in_nor_out() -> None:
     places = [(50, 10), (50, 60), (190, 25), (190, 14)]  # the last but one is lower, and far to the right
     scene = Scene(200, 100, [shape("circle", x, y, 10, 10, RED) for x, y in places], (255, 255, 255))
-    with pytest.raises(UnrenderError, match='aslant: the answer is "1" .* "2"'):
+    with pytest.raises(UnrenderError, match=r'aslant: the answer is "1" .* "2"'):
         scene.ask("how many circles are below the topmost circle?")
     assert scene.ask("what is below the topmost circle?").value == scene.axioms[1:2]
     assert scene.ask("is the lowest circle below the topmost circle?").value is True

@@ -72,8 +72,8 @@ def _agreed(scene: Scene, asked: Program) -> Answer:
     if wide.value == strict.value:
         return wide
     raise UnrenderError(
-        f'Something lies aslant: the answer is "{strict}" if only what is mainly to that side counts, and "{wide}"'
-        " if all that is further to it does."
+        f'Something lies aslant: the answer is "{strict}" if only what is mainly to that side counts, and'
+        f' "{wide}" if all that is further to it does.'
     )
 
 

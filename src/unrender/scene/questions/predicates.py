@@ -229,10 +229,12 @@ class Predicates(Transformer[Token, Any]):
         return (keep.NearerThan(*of),)
 
     def nearer_than_to(self, of: Children) -> Filters:
-        return (keep.NearerThan(*of, than="to"),)
+        word, one, other = of
+        return (keep.NearerThan(word, one, other, "to"),)
 
     def nearer_than_is(self, of: Children) -> Filters:
-        return (keep.NearerThan(*of, than="is"),)
+        word, one, other = of
+        return (keep.NearerThan(word, one, other, "is"),)
 
     def same(self, of: Children) -> Filters:
         names, other = of
