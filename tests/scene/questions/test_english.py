@@ -298,3 +298,13 @@ def test_on_top_of_a_whole_is_its_uppermost_part_only() -> None:
     whole = Observation("snowman", (50, 30), (20, 30), 0.0, dict(head.attributes), parts=[hat, head])
     scene = Scene(100, 60, [whole], (255, 255, 255))
     assert scene.ask("what is on top of the snowman?").value == [hat]
+
+
+def test_what_is_painted_over_a_thing_is_on_it_and_the_ground_is_not_between_what_stands_on_it() -> None:
+    shapes = [("square", 100, 70, 200, 60), ("circle", 40, 60, 20, 20), ("triangle", 160, 60, 20, 20)]
+    scene = Scene(200, 100, [shape(kind, *place, RED) for kind, *place in shapes], (255, 255, 255))
+    for depth, node in enumerate(scene.axioms):
+        node.depth = depth
+    assert scene.ask("what is on the square?").value == scene.axioms[1:]
+    assert scene.ask("is the square on the circle?").value is False
+    assert scene.ask("what is between the circle and the triangle?").value == []

@@ -64,7 +64,7 @@ def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
     next side, and between two is what reaches into the strip that they span."""
     if word == "between":
         a, b, c = map(Outline.of, (subject, *objects))
-        return _between(a, b, c, reaching=0.5)
+        return _between(a, b, c, reaching=True)
     if word in UPRIGHT:
         return holds(UPRIGHT[word], subject, *objects)
     if word not in SIDES:
@@ -82,6 +82,11 @@ def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
     across = int(word in ("above", "below"))
     clear = CLEAR * min(Outline.of(node).extent[across] for node in (subject, other))
     return gaps[word] >= clear or holds(word, subject, other)
+
+
+def mainly(word: str, subject: Observation, *objects: Observation) -> bool:
+    """The same, but a side is only what lies mainly to it."""
+    return (holds if word in (*SIDES, *UPRIGHT) else loosely)(word, subject, *objects)
 
 
 def unless_upright(word: str, subject: Observation, *objects: Observation) -> bool:
@@ -251,18 +256,19 @@ def _upright(word: str) -> Callable[[Outline, Outline], bool]:
     return test
 
 
-def _between(a: Outline, b: Outline, c: Outline, *, reaching: float = 0.0) -> bool:
-    """Close to the line from b to c, and not at its ends; reaching: the share of its own side by which it may
-    lie outside of the strip from b to c."""
+def _between(a: Outline, b: Outline, c: Outline, *, reaching: bool = False) -> bool:
+    """Close to the line from b to c, and not at its ends; reaching: whether it is enough that some of it lies
+    in the strip from b to c. What both of them lie on is not between them."""
     start, end, here = (np.asarray(outline.centre) for outline in (b, c, a))
     line = end - start
     length = float(np.hypot(*line))
-    if gap(b, c) <= 0 or length == 0:
+    if gap(b, c) <= 0 or length == 0 or all(a.side > end.side and gap(a, end) < 0 for end in (b, c)):
         return False
     along, off = float((here - start) @ line) / length**2, here - start
     across = abs(float(line[0] * off[1] - line[1] * off[0])) / length
     reach = _reach(b, line) + (_reach(c, line) - _reach(b, line)) * along  # of the strip from b to c
-    return 0.2 <= along <= 0.8 and across <= max(a.side / 2, 0.15 * length, reach + reaching * a.side)
+    own = _reach(a, line) if reaching else 0.0
+    return 0.2 <= along <= 0.8 and across <= max(a.side / 2, 0.15 * length, reach + own)
 
 
 def _reach(outline: Outline, line: NDArray[np.float64]) -> float:

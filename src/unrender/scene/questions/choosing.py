@@ -195,7 +195,7 @@ class Choosing:
             if word not in WITHIN:
                 return self._holding(nodes, phrase, lambda a, b: true(word, a, b))
             one = replace(phrase, quantity="any") if phrase.quantity == "all" else phrase
-            return self._holding(nodes, one, lambda a, b: holds(word, a, b) or _part(word, a, b))
+            return self._holding(nodes, one, lambda a, b: _lies(word, a, b) or _part(word, a, b))
         if len(phrases) == 1:
             pairs = list(combinations(self.referents(phrases[0]), 2))
         else:
@@ -272,6 +272,11 @@ def _looser(own: Filter) -> Filter:
 
 def _gap(one: Observation, other: Observation) -> float:
     return gap(Outline.of(one), Outline.of(other))
+
+
+def _lies(word: str, node: Observation, other: Observation) -> bool:
+    """Whether a node lies in or on another: what is painted over a thing is on it, too."""
+    return holds(word, node, other) or (word == "on" and holds("in front of", node, other))
 
 
 def _part(word: str, node: Observation, whole: Observation) -> bool:

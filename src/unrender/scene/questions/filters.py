@@ -226,8 +226,8 @@ class Things:
 
 
 def named(things: Things) -> bool:
-    """Whether their kind is told: circles, not whatever there is."""
-    return any(isinstance(own, Kind) and own.symbol for own in things.filters)
+    """Whether there is a noun for them: circles, or things."""
+    return any(isinstance(own, Kind) for own in things.filters)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
-from unrender.scene.language.relations import directly, holds, loosely, unless_upright
+from unrender.scene.language.relations import directly, loosely, mainly, unless_upright
 from unrender.scene.questions.answer import Answer
 from unrender.scene.questions.execute import Run
 from unrender.scene.questions.filters import named
@@ -61,10 +61,12 @@ def answer(scene: Scene, question: str, known: Iterable[str] = ()) -> Answer:
 def _agreed(scene: Scene, asked: Program) -> Answer:
     """The answer, if it does not depend on how far aside something may lie that is "left of" another.
 
-    "What is left of it" is answered with what lies straight to the left, "which circles are" with what lies
+    "What is left of it" is answered with what lies straight to the left, "which things are" with all that lies
     mainly there. Where there is no such, and for yes or no and for numbers, two answers are none.
     """
-    narrow = unless_upright if isinstance(asked, Check) else holds  # "is it above?": also if far to the right
+    narrow = (
+        unless_upright if isinstance(asked, Check) else mainly
+    )  # "is it above?": also if far to the right
     wide, strict = (Run(scene, sides).answer(asked) for sides in (loosely, narrow))
     if isinstance(asked, Which) and strict.value:
         straight = Run(scene, directly).answer(asked)
