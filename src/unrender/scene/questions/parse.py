@@ -61,8 +61,8 @@ def answer(scene: Scene, question: str, known: Iterable[str] = ()) -> Answer:
 def _agreed(scene: Scene, asked: Program) -> Answer:
     """The answer, if it does not depend on how far aside something may lie that is "left of" another.
 
-    "What is left of it" is answered with what lies straight to the left, "which things are" with all that lies
-    mainly there. Where there is no such, and for yes or no and for numbers, two answers are none.
+    "What is left of it" is answered with what lies straight to the left, "which things are" with all that
+    lies mainly there. Where there is no such, and for yes or no and for numbers, two answers are none.
     """
     narrow = (
         unless_upright if isinstance(asked, Check) else mainly
