@@ -59,9 +59,11 @@ def test_its_slopes_are_those_of_its_distance() -> None:
         curve.compiled_field(x, y, a, b, form[None], signed, nx, ny)
         return signed, nx, ny
 
-    assert curve.compiled_slopes is not None
-    slopes, step = np.zeros((1, 60, 8)), 1e-5 * np.eye(8)
-    curve.compiled_slopes(x, y, a, b, shape.form[None], *measured(shape.form), slopes)
+    assert curve.compiled_pulls is not None
+    which, pull, step = np.empty((1, 60, 8), np.int64), np.zeros((1, 60, 8)), 1e-5 * np.eye(8)
+    curve.compiled_pulls(x, y, a, b, shape.form[None], *measured(shape.form), which, pull)
+    slopes = np.take_along_axis(pull, np.argsort(which, 2), 2)
+    assert (np.sort(which, 2) == np.arange(8)).all()
     changes = [(measured(shape.form + e)[0] - measured(shape.form - e)[0]) / 2e-5 for e in step]
     assert slopes == pytest.approx(np.stack(changes, -1), abs=1e-3)
 

@@ -18,6 +18,7 @@ from unrender.primitives.polycurve_edits import (
     is_open,
     joined,
 )
+from unrender.primitives.polycurve_field import PULLS
 from unrender.primitives.registry import find
 from unrender.primitives.vector import rings
 
@@ -73,8 +74,12 @@ def test_an_open_chain_has_no_inside() -> None:
 def test_slopes_are_those_of_the_distance(form: np.ndarray) -> None:
     x, y = points()
     signed, nx, ny = measured(form, x, y)
+    which, pull = np.empty((1, len(x), PULLS), np.int64), np.zeros((1, len(x), PULLS))
+    path.compiled_pulls(x[None], y[None], A, B, form[None], signed[None], nx[None], ny[None], which, pull)
     slopes = np.zeros((1, len(x), len(form)))
-    path.compiled_slopes(x[None], y[None], A, B, form[None], signed[None], nx[None], ny[None], slopes)
+    for m, (numbers, by) in enumerate(zip(which[0], pull[0], strict=True)):
+        told = np.argmax(numbers < 0) if (numbers < 0).any() else PULLS
+        slopes[0, m, numbers[:told]] = by[:told]
     codes = set(nodes(form)[0].tolist())
     for k in set(range(len(form))) - codes:
         nudged = form.copy()

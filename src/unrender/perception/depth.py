@@ -17,6 +17,8 @@ from unrender.render.composite import layers
 from unrender.render.coverage import Floats, Patch
 from unrender.render.shape import Shape, Window, grown, overlaps
 
+Pixels = NDArray[np.int64]
+
 
 @dataclass(frozen=True, eq=False)
 class Placed:
@@ -45,6 +47,14 @@ class Placed:
             left + int(columns[0]),
             left + int(columns[-1]) + 1,
         )
+
+    @cached_property
+    def pixels(self) -> tuple[Pixels, Pixels]:
+        """Rows and columns (N,) of all pixels that it paints."""
+        top, _, left, _ = self.patch.window
+        none = np.zeros((0, 0), np.float32)
+        fill, stroke = (none if each is None else each for each in (self.patch.fill, self.patch.stroke))
+        return _painted_pixels(fill, stroke, top, left)
 
     def touches(self, other: Placed) -> bool:
         """Whether both paint one pixel, or neighbouring ones."""
@@ -125,6 +135,36 @@ class DepthOrder:
         if key not in self.known:
             self.known[key] = _in_front(self.model, one, other)
         return self.known[key]
+
+
+@compiled
+def _painted_pixels(fill: Floats, stroke: Floats, top: int, left: int) -> tuple[Pixels, Pixels]:
+    tall, wide = max(fill.shape[0], stroke.shape[0]), max(fill.shape[1], stroke.shape[1])
+    rows, columns, count = np.empty(tall * wide, np.int64), np.empty(tall * wide, np.int64), 0
+    for i in range(tall):
+        for j in range(wide):
+            if (fill.size and fill[i, j] > 0) or (stroke.size and stroke[i, j] > 0):
+                rows[count], columns[count] = top + i, left + j
+                count += 1
+    return rows[:count].copy(), columns[:count].copy()
+
+
+def distinct(several: Sequence[tuple[Pixels, Pixels]], size: tuple[int, int]) -> tuple[Pixels, Pixels]:
+    """Rows and columns (N,) of several sets of pixels of a picture, each pixel once."""
+    every = np.concatenate([rows * size[1] + columns for rows, columns in several])
+    return _each_once(every, size[0] * size[1], size[1])
+
+
+@compiled
+def _each_once(every: Pixels, pixels: int, wide: int) -> tuple[Pixels, Pixels]:
+    seen = np.zeros(pixels, np.bool_)
+    rows, columns, count = np.empty(len(every), np.int64), np.empty(len(every), np.int64), 0
+    for pixel in every:
+        if not seen[pixel]:
+            seen[pixel] = True
+            rows[count], columns[count] = pixel // wide, pixel % wide
+            count += 1
+    return rows[:count].copy(), columns[:count].copy()
 
 
 def _overlapping(windows: Sequence[Window]) -> list[tuple[int, int]]:

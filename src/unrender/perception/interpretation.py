@@ -8,22 +8,25 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from unrender.perception.budget import Budget
-from unrender.perception.depth import DepthOrder, Placed
+from unrender.perception.depth import DepthOrder, Pixels, Placed, distinct
 from unrender.perception.image.model import ImageModel
-from unrender.perception.objective import window_bits
+from unrender.perception.objective import pixel_bits, weighed, window_bits
 from unrender.perception.refine.pixels import FAR, Pass, refine
 from unrender.perception.refine.stage import Stage
 from unrender.perception.refine.thin import is_thin, rewidened
 from unrender.primitives.jit import compiled
-from unrender.render.composite import composite, layers
+from unrender.render.composite import composite, layers, paint_at
 from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, area, grown, overlaps, union
 
 FROM_AFAR = Pass(2, 0.8, FAR)  # of a new shape, whose edges may be off by most of a pixel
 NEAR, AGAIN = Pass(5), Pass(3)  # of a new shape after that, and of one that is there
 DOUBTED = 60.0  # bits of pixels that look wrong where a shape is, from which on they may be its fault
+MIXED = 2  # px beside something else whose colour may be mixed with that
+SPARSE = 4  # times as long as a pixel of a window takes one that is looked up
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
@@ -44,6 +47,7 @@ class Move:
     add: Sequence[Placed] = ()
     remove: Sequence[Placed] = ()
     bonus: float = 0.0  # bits that it saves besides, by what the added shapes have in common with others
+    elsewhere: Elsewhere | None = None  # pixels that show something else, which may hide the added shapes
 
 
 @dataclass(eq=False)
@@ -55,6 +59,9 @@ class Interpretation:
     shapes: list[Placed] = field(default_factory=list)
     changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
     settled: dict[Shape, int] = field(default_factory=dict)  # after how many changes shapes were refined
+    sure: float = 0.0  # share of what it could save that a further shape must save, to be added now
+    postponed: bool = False  # whether some were not looked at because they cannot save so much
+    known: dict[tuple[Move, bool], float] = field(default_factory=dict)  # gains of moves, as all is now
     depth: DepthOrder = field(init=False)
     canvas: Floats = field(init=False)  # (H, W, 3)
     roughness: Floats = field(init=False)  # (H, W): of edges, as `composite` has it
@@ -89,6 +96,7 @@ class Interpretation:
         self._redraw((0, self.model.size[0], 0, self.model.size[1]))
 
     def _redraw(self, window: Window) -> None:
+        self.known.clear()
         top, bottom, left, right = window
         canvas, roughness, bits = self._drawn(window, self.shapes)
         self.canvas[top:bottom, left:right] = canvas
@@ -108,33 +116,82 @@ class Interpretation:
         now = {placed.key: placed for placed in self.shapes}
         if any(placed.key not in now for placed in move.remove):
             return None
-        return replace(move, remove=tuple(now[placed.key] for placed in move.remove))
+        remove = tuple(now[placed.key] for placed in move.remove)
+        return move if remove == tuple(move.remove) else replace(move, remove=remove)
 
-    def gain(self, move: Move) -> float:
-        """By how many bits a move makes the whole shorter."""
+    def gain(self, move: Move, visible: bool = False) -> float:
+        """By how many bits a move makes the whole shorter. visible: where nothing else shows, nor beside it,
+        as if what does were told already."""
+        key = move, visible and move.elsewhere is not None
+        if key not in self.known:
+            self.known[key] = self._gain(*key)
+        return self.known[key]
+
+    def _gain(self, move: Move, visible: bool) -> float:
         window = self._window(move)
         if window[0] >= window[1] or window[2] >= window[3]:
             return -np.inf
         top, bottom, left, right = window
-        self.budget.draw((bottom - top) * (right - left) * (1 + len(self.model.texture) // TEXTURED))
+        pixels = (bottom - top) * (right - left)
         around = grown(window, self.model.reach, *self.model.size)
         near = [placed for placed in self.shapes if overlaps(placed.patch.window, around)]
-        before = float(self.bits[top:bottom, left:right].sum()) + sum(placed.bits for placed in move.remove)
-        drawn = self._drawn(window, self.after(move, near))[2]
-        after = float(drawn.sum()) + sum(placed.bits for placed in move.add)
-        return before - after + move.bonus
+        told = sum(placed.bits for placed in move.remove) - sum(placed.bits for placed in move.add)
+        changed = [placed.pixels for placed in (*move.add, *move.remove)]
+        count = sum(len(rows) for rows, _ in changed)
+        if self.model.reach == 0 and SPARSE * count < pixels:
+            self.budget.draw(SPARSE * count)
+            rows, columns = changed[0] if len(changed) == 1 else distinct(changed, self.model.size)
+            saved = self.bits[rows, columns] - self._bits_at(rows, columns, self.after(move, near))[0]
+            if visible and move.elsewhere:
+                saved[_beside(move.elsewhere(window))[rows - top, columns - left]] = 0
+        else:
+            self.budget.draw(pixels * (1 + len(self.model.texture) // TEXTURED))
+            saved = self.bits[top:bottom, left:right] - self._drawn(window, self.after(move, near))[2]
+            if visible and move.elsewhere:
+                saved[_beside(move.elsewhere(window))] = 0
+        return float(saved.sum()) + told + move.bonus
+
+    def _bits_at(self, rows: Pixels, columns: Pixels, shapes: Sequence[Placed]) -> Floats:
+        """(1, N): bits of some pixels (N,) with these shapes, where those beside them say nothing of them."""
+        model = self.model
+        canvas, roughness = model.background[rows, columns], np.zeros(len(rows), np.float32)
+        for placed in shapes:
+            for (top, _, left, _), alpha, colour in layers(placed.shape, placed.patch):
+                paint_at(canvas, roughness, rows, columns, alpha, top, left, colour, model.aliased)
+        off, bits = (model.image[rows, columns] - canvas)[None], np.empty((1, len(rows)), np.float32)
+        variance = model.variance[rows, columns][None] if model.variance.size else model.variance
+        pixel_bits(
+            off, roughness[None], model.fresh, model.edge_error, model.cap, variance, model.chroma_weight,
+            model.share, model.aliased, bits,
+        )  # fmt: skip
+        return bits
+
+    def most(self, move: Move) -> float:
+        """Bits that no move of these shapes can save more than: all that is wrong where they paint."""
+        gone = self._painted(move.remove) + sum(placed.bits for placed in move.remove)
+        return self._painted(move.add) + gone - sum(placed.bits for placed in move.add) + move.bonus
+
+    def pays(self, placed: Placed) -> bool:
+        """Whether a further shape could save as much of what it paints as it must now, and its own bits."""
+        pays = (1 - self.sure) * self._painted([placed]) > placed.bits
+        self.postponed = self.postponed or not pays
+        return pays
 
     def promise(self, move: Move) -> float:
         """The bits of the pixels that are painted by what a move adds and were not by what it removes: what
-        it saves if all of it is right."""
-        return max(self._painted(move.add) - self._painted(move.remove), 0.0)
+        it saves if all of it is right. Where something else shows nothing is promised."""
+        painted = self._painted(move.add, move.elsewhere) - self._painted(move.remove, move.elsewhere)
+        return max(painted, 0.0)
 
-    def _painted(self, several: Sequence[Placed]) -> float:
+    def _painted(self, several: Sequence[Placed], elsewhere: Elsewhere | None = None) -> float:
         """Bits of the pixels that shapes paint."""
         total = 0.0
         for placed in several:
-            for (top, bottom, left, right), alpha, _ in layers(placed.shape, placed.patch):
-                total += float((alpha * self.bits[top:bottom, left:right]).sum())
+            for window, alpha, _ in layers(placed.shape, placed.patch):
+                top, bottom, left, right = window
+                if elsewhere is not None:
+                    alpha = np.where(elsewhere(window), np.float32(0), alpha)
+                total += weighed(alpha, np.ascontiguousarray(self.bits[top:bottom, left:right]))
         return total
 
     def apply(self, move: Move) -> None:
@@ -204,11 +261,30 @@ class Interpretation:
         for n in which:
             placed, stage = self.shapes[n], self.stage(self.shapes, n)
             self.budget.refine(stage.shows.size, AGAIN.steps)
-            shape = how(placed.shape, stage, self.model)
-            self.shapes[n] = placed.moved(shape, self.model)
-            self.settled[shape] = len(self.changes)
+            moved = placed.moved(how(placed.shape, stage, self.model), self.model)
+            if self._is_better(n, moved):
+                self.shapes[n] = moved
+            self.settled[self.shapes[n].shape] = len(self.changes)
         if which:
             self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+
+    def _is_better(self, n: int, moved: Placed) -> bool:
+        """Whether the n-th shape in another pose makes the whole no longer: a descent weighs pixels that are
+        far off otherwise than bits do."""
+        placed, shapes = self.shapes[n], [*self.shapes]
+        window = grown(union([placed.patch.window, moved.patch.window]), self.model.reach, *self.model.size)
+        pixels = distinct([placed.pixels, moved.pixels], self.model.size)
+        if not len(pixels[0]):
+            return True
+
+        def bits() -> float:
+            near = [each for each in shapes if overlaps(each.patch.window, window)]
+            seen = self.drawn(window, near) if self.model.reach else self._bits_at(*pixels, near)
+            return float(seen.sum())
+
+        before = bits() + placed.bits
+        shapes[n] = moved
+        return bits() + moved.bits <= before
 
     def _is_settled(self, placed: Placed) -> bool:
         """Whether nothing but a shape itself has changed where it is since it was refined."""
@@ -292,6 +368,12 @@ class Interpretation:
                     _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
         variance = np.ascontiguousarray(self.model.variance[top:bottom, left:right])
         return Stage(window, image, behind, shows, variance)
+
+
+def _beside(elsewhere: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The pixels of a mask (h, w) and those beside them."""
+    found: NDArray[np.bool_] = ndimage.binary_dilation(elsewhere, iterations=MIXED)
+    return found
 
 
 @compiled

@@ -180,6 +180,16 @@ def pixel_bits(
 
 
 @compiled
+def weighed(alpha: Floats, bits: Floats) -> float:
+    """Bits (h, w) of the pixels that a layer paints, each by the share of it that is painted."""
+    total = 0.0
+    for i in range(alpha.shape[0]):
+        for j in range(alpha.shape[1]):
+            total += alpha[i, j] * bits[i, j]
+    return total
+
+
+@compiled
 def _luma_and_chroma(off: Doubles, variance: Floats, rough: float, weight: float) -> float:
     """The squared residual (3,) in units of the noise of luma, plus `weight` times that of chroma."""
     luma = 0.299 * off[0] + 0.587 * off[1] + 0.114 * off[2]

@@ -23,7 +23,8 @@ from unrender.perception.proposals.joins import meeting, moved_ends, straight_en
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import filled, outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
-from unrender.perception.proposals.regions import hidden_regions, plain_regions, retold_colours
+from unrender.perception.proposals.rectangles import rectangles
+from unrender.perception.proposals.regions import completed, hidden_regions, plain_regions, retold_colours
 from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold, smoothed
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
@@ -34,7 +35,7 @@ from unrender.perception.proposals.starting import (
     lines_of_residual,
     paths,
     started,
-    whole_paths,
+    visible_paths,
 )
 from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
@@ -48,7 +49,6 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
         (outlined, TURN),
         (plain_regions, TURN),
         (reshaped_strokes, TURN),
-        (whole_paths, TURN),
     ),
     "encoder": ((coarse_estimates, 1.0),),
 }
@@ -57,8 +57,8 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, filled, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
-    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, meeting, retold, renamed),
-    "regions": (started, lines, splits, hidden_regions, retold_colours),
+    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, completed, meeting, retold, renamed),
+    "regions": (started, lines, splits, rectangles, hidden_regions, visible_paths, retold_colours),
     "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates, encoder_merges),
@@ -67,7 +67,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY: tuple[Proposer, ...] = (hidden_regions, retold_colours, residual_areas)
+COSTLY: tuple[Proposer, ...] = (hidden_regions, visible_paths, retold_colours, residual_areas)
 """Asked only where the others know nothing more."""
 LATE: tuple[Proposer, ...] = (encoder_estimates, unions, encoder_merges, paths, reshaped)
 """Asked only at the end, the least costly first."""
@@ -114,6 +114,7 @@ def see_primitives(
     state = known or Interpretation(model, budget)
     wanted = set(proposals)
     first = next((own for name, own in FIRST.items() if name in wanted), ())
+    state.sure = SURE[0]
     for propose, turn in first:
         accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0], turn)
     state.calibrate()
@@ -128,7 +129,9 @@ def see_primitives(
         waiting = list(sight.doubted)
         sight.doubted.clear()
         make(state, sight, waiting, share)
-        now = 0
+        if state.postponed:
+            settled = [-1] * len(tiers)
+        state.sure, state.postponed, now = share, False, 0
         while now < len(tiers) - (share > SURE[-1]):
             if len(state.changes) != settled[now] and improve(state, sight, tiers[now], share):
                 state.calibrate()
@@ -138,8 +141,11 @@ def see_primitives(
                 now += 1
     budget.reopen(ENDING)
     sight.forget("retold")  # what hid a part of a shape when it was compared with simpler ones is known now
-    while improve(state, sight, PROPOSALS["simplify"] if "simplify" in wanted else (), SURE[-1]):
-        pass
+    simpler = PROPOSALS["simplify"] if "simplify" in wanted else ()
+    if settled[0] == len(state.changes):  # all others were asked about what is there now
+        simpler = tuple(each for each in simpler if each is retold)
+    while improve(state, sight, simpler, SURE[-1]):
+        simpler = PROPOSALS["simplify"]
     while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
         pass  # when all else is told: curves take long to compare
     if "simplify" in wanted:  # cheap, and no reason to look at anything else again

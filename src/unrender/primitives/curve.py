@@ -10,7 +10,8 @@ from unrender.primitives.chains import is_cubic
 from unrender.primitives.handles import Handles
 from unrender.primitives.jit import compiled
 from unrender.primitives.path import framed, placed
-from unrender.primitives.polycurve_field import distance, slope
+from unrender.primitives.polycurve import Indices
+from unrender.primitives.polycurve_field import distance
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
@@ -38,11 +39,12 @@ def field(
     x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
 ) -> None:
     """From the nearest point of the curve."""
+    no, none = np.empty((0, 0), np.int64), np.empty((0, 0))
     for i in range(x.shape[0]):
-        distance(chain(own[i]), a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i])
+        distance(chain(own[i]), a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i], no, none)
 
 
-def slopes(
+def pulls(
     x: Doubles,
     y: Doubles,
     a: Doubles,
@@ -51,15 +53,13 @@ def slopes(
     signed: Doubles,
     nx: Doubles,
     ny: Doubles,
-    out: Doubles,
+    which: Indices,
+    pull: Doubles,
 ) -> None:
     """Every control point moves the nearest point by its own weight."""
     for i in range(x.shape[0]):
-        found = np.zeros((x.shape[1], 10))
-        slope(chain(own[i]), a[i], b[i], 0.02, x[i], y[i], nx[i], ny[i], found)
-        for j in range(x.shape[1]):
-            out[i, j, :6] = found[j, 1:7]
-            out[i, j, 6:8] = found[j, 8:]
+        distance(chain(own[i]), a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i], which[i], pull[i])
+        which[i] -= 1 + (which[i] > 6)  # the codes of both nodes are no numbers of a curve
 
 
 def canonical(pose: Doubles, form: Doubles) -> tuple[Doubles, Doubles]:
@@ -108,7 +108,7 @@ curve = register(
         stretches=False,
         formed=True,
         canonical=canonical,
-        slopes=slopes,
+        pulls=pulls,
         outline=outline,
         example=EXAMPLE,
         is_form=is_cubic,

@@ -15,6 +15,7 @@ from unrender.primitives.polycurve import (
     CUBIC,
     ENDS,
     FLAT,
+    Indices,
     bulge,
     coordinates,
     flattened,
@@ -22,7 +23,7 @@ from unrender.primitives.polycurve import (
     places,
     tidied,
 )
-from unrender.primitives.polycurve_field import distance, slope
+from unrender.primitives.polycurve_field import distance
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
 from unrender.primitives.symmetry import Symmetry
@@ -37,11 +38,12 @@ def field(
     x: Doubles, y: Doubles, a: Doubles, b: Doubles, own: Doubles, signed: Doubles, nx: Doubles, ny: Doubles
 ) -> None:
     """From the nearest piece."""
+    no, none = np.empty((0, 0), np.int64), np.empty((0, 0))
     for i in range(x.shape[0]):
-        distance(own[i], a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i])
+        distance(own[i], a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i], no, none)
 
 
-def slopes(
+def pulls(
     x: Doubles,
     y: Doubles,
     a: Doubles,
@@ -50,11 +52,12 @@ def slopes(
     signed: Doubles,
     nx: Doubles,
     ny: Doubles,
-    out: Doubles,
+    which: Indices,
+    pull: Doubles,
 ) -> None:
     """Only what tells the nearest piece moves the nearest point."""
     for i in range(x.shape[0]):
-        slope(own[i], a[i], b[i], 0.02, x[i], y[i], nx[i], ny[i], out[i])
+        distance(own[i], a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i], which[i], pull[i])
 
 
 def framed(form: Doubles, tau: float) -> tuple[Doubles, Doubles]:
@@ -161,7 +164,7 @@ path = register(
         formed=True,
         canonical=canonical,
         starts=starts,
-        slopes=slopes,
+        pulls=pulls,
         outline=outline,
         example=EXAMPLE,
         is_form=is_polycurve,

@@ -117,19 +117,6 @@ def arc_frame(bulge: float, u: float) -> tuple[float, float]:
 
 
 @compiled
-def arc_frame_slope(bulge: float, u: float) -> tuple[float, float]:
-    """How `arc_frame` changes with the bulge."""
-    if abs(bulge) < 1e-3:
-        return 0.0, 2 * u * (1 - u)
-    half, share = 2 * atan(bulge), 2 * u - 1
-    turn, s, c = share * half, sin(half), cos(half)
-    rate = 2 / (1 + bulge * bulge)  # of half the sweep
-    along = (share * cos(turn) * s - sin(turn) * c) / (2 * s * s)
-    aside = ((s - share * sin(turn)) * s - (cos(turn) - c) * c) / (2 * s * s)
-    return along * rate, aside * rate
-
-
-@compiled
 def point(form: Doubles, i: int, j: int, a: float, b: float, t: float) -> tuple[float, float]:
     """x and y (px) of the piece from the node at i to that at j, at t from 0 to 1."""
     x, y, kind = form[i + 1] * a, form[i + 2] * b, int(form[i]) % 4

@@ -14,12 +14,11 @@ from unrender.primitives.polycurve import (
     FLAT,
     STRAIGHT,
     bulge,
-    flattened,
     node_size,
     nodes,
     point,
 )
-from unrender.primitives.polycurve_field import nearest, tangent
+from unrender.primitives.polycurve_field import beside, tangent
 from unrender.primitives.protocol import Doubles
 from unrender.primitives.vector import Path
 
@@ -142,11 +141,8 @@ def bent(form: Doubles, x: Doubles, y: Doubles, reach: float) -> Doubles:
 def _beside(form: Doubles, x: Doubles, y: Doubles) -> dict[int, bool]:
     """The nodes of the pieces that points (M,) are nearest to, and whether one is nearest to the middle half
     of its piece."""
-    straight, which, share = flattened(form, 1.0, 1.0, FLAT)
-    found, part, _ = nearest(straight, x, y, 8.0)
-    middle = share[found, 0] + part * (share[found, 1] - share[found, 0])
-    piece = which[found, 0]
-    return {int(i): bool((np.abs(middle[piece == i] - 0.5) < 0.25).any()) for i in np.unique(piece)}
+    piece, at = beside(form, x, y, FLAT)
+    return {int(i): bool((np.abs(at[piece == i] - 0.5) < 0.25).any()) for i in np.unique(piece)}
 
 
 def _rounded(form: Doubles, before: int, i: int, j: int, reach: float) -> tuple[list[float], Doubles]:

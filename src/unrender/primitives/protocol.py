@@ -88,6 +88,9 @@ class Primitive:
     slopes: Field | None = (
         None  # how the distance changes with own parameters and form; measured if not given
     )
+    pulls: Field | None = (
+        None  # field and slopes at once, of a form each of whose numbers moves a part of the outline only
+    )
     mitred: Field | None = (
         None  # as `field`, but straight on beyond corners: how strokes with mitred joins end
     )
@@ -110,6 +113,12 @@ class Primitive:
     def compiled_slopes(self) -> Field | None:
         """`slopes` as machine code: slopes(x, y, a, b, own, signed, nx, ny, out) writes out (N, M, K)."""
         return None if self.slopes is None else compiled(self.slopes)
+
+    @cached_property
+    def compiled_pulls(self) -> Field | None:
+        """`pulls` as machine code: pulls(x, y, a, b, own, signed, nx, ny, which, pull) also writes, for each
+        point, the numbers of the form that move it and the slopes by them (N, M, L), -1 behind the last."""
+        return None if self.pulls is None else compiled(self.pulls)
 
     @cached_property
     def compiled_mitred(self) -> Field:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
@@ -53,18 +54,41 @@ def paint(
     for i in range(max(top, 0), min(top + alpha.shape[0], canvas.shape[0])):
         for j in range(max(left, 0), min(left + alpha.shape[1], canvas.shape[1])):
             share = alpha[i - top, j - left]
-            if share == 0:
-                continue
-            mixed = share < 1
-            if aliased:
-                share = np.float32(share > 0.5)
-            step = 0.0
-            for c in range(3):
-                off = np.float32(colour[c]) - canvas[i, j, c]
-                step += off * off
-                canvas[i, j, c] += share * off
-            rest = 1 - share
-            if aliased:
-                roughness[i, j] = max(roughness[i, j] * rest, math.sqrt(step) if mixed else 0.0)
-            else:
-                roughness[i, j] = roughness[i, j] * rest + 2 * math.sqrt(max(share * rest, 0.0) * step)
+            if share != 0:
+                roughness[i, j] = _mix(canvas[i, j], roughness[i, j], share, colour, aliased)
+
+
+@compiled
+def paint_at(
+    canvas: Floats,
+    roughness: Floats,
+    rows: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    alpha: Floats,
+    top: int,
+    left: int,
+    colour: Doubles,
+    aliased: bool,
+) -> None:
+    """The same for some pixels (N,) only, whose colours are (N, 3)."""
+    for n in range(len(rows)):
+        i, j = rows[n] - top, columns[n] - left
+        if 0 <= i < alpha.shape[0] and 0 <= j < alpha.shape[1] and alpha[i, j] != 0:
+            roughness[n] = _mix(canvas[n], roughness[n], alpha[i, j], colour, aliased)
+
+
+@compiled
+def _mix(canvas: Floats, rough: float, share: float, colour: Doubles, aliased: bool) -> float:
+    """Paint over one pixel (3,), and how rough it is then."""
+    mixed = share < 1
+    if aliased:
+        share = np.float32(share > 0.5)
+    step = 0.0
+    for c in range(3):
+        off = np.float32(colour[c]) - canvas[c]
+        step += off * off
+        canvas[c] += share * off
+    rest = 1 - share
+    if aliased:
+        return float(max(rough * rest, math.sqrt(step) if mixed else 0.0))
+    return float(rough * rest + 2 * math.sqrt(max(share * rest, 0.0) * step))

@@ -14,7 +14,7 @@ from unrender.render.shape import ANGLE, TAU, A, B, Shape, Window, X, Y
 
 Floats = NDArray[np.float32]
 
-BLOCK = 4  # px: of large shapes only the blocks near the outline are looked at pixel by pixel
+BLOCKS = (16, 4)  # px: of large shapes only the blocks near the outline are divided further
 SMALL = 1024  # px: a window up to this is not worth the blocks
 NOTHING = np.zeros((0, 0), np.float32)
 
@@ -58,12 +58,7 @@ def cover(shape: Shape, window: Window, sharpness: float = 1.0) -> Patch:
         if tall * wide <= SMALL:
             rows, columns = _all_pixels(tall, wide)
         else:
-            block_rows, block_columns = _blocks(tall, wide, BLOCK)
-            signed = distances(shape, block_columns + (left + BLOCK / 2), block_rows + (top + BLOCK / 2))[0]
-            _paint_blocks(signed[0], block_rows, block_columns, BLOCK, tau, inside, line)
-            rows, columns = _unfolded(
-                signed[0], block_rows, block_columns, BLOCK, tau, 0.75 / min(sharpness, 1.0), tall, wide
-            )
+            rows, columns = _divided(shape, window, 0.75 / min(sharpness, 1.0), inside, line)
         signed, nx, ny = distances(shape, columns + (left + 0.5), rows + (top + 0.5))
         _paint(rows, columns, signed[0], nx[0], ny[0], cos(turn), sin(turn), tau, sharpness, inside, line)
     if shape.broken:
@@ -92,11 +87,26 @@ def pixels_near(shape: Shape, window: Window, near: float) -> tuple[Doubles, Dou
     if tall * wide <= SMALL:
         rows, columns = _all_pixels(tall, wide)
     else:
-        rows, columns = _blocks(tall, wide, BLOCK)
-        signed = distances(shape, columns + (left + BLOCK / 2), rows + (top + BLOCK / 2))[0]
-        rows, columns = _unfolded(signed[0], rows, columns, BLOCK, tau, near, tall, wide)
+        rows, columns = _divided(shape, window, near, NOTHING, NOTHING)
     signed = distances(shape, columns + (left + 0.5), rows + (top + 0.5))[0]
     return _nearest(rows, columns, signed[0], tau, shape.fill is not None, near)
+
+
+def _divided(
+    shape: Shape, window: Window, near: float, inside: Floats, line: Floats
+) -> tuple[Doubles, Doubles]:
+    """Rows and columns in a window of all pixels that may be no further than `near` px from an edge. Blocks
+    of others are painted as a whole."""
+    top, bottom, left, right = window
+    tall, wide = bottom - top, right - left
+    tau = shape.pose[TAU] if shape.stroke is not None else 0.0
+    rows, columns = _blocks(tall, wide, BLOCKS[0])
+    for block, part in zip(BLOCKS, (*BLOCKS[1:], 1), strict=True):
+        signed = distances(shape, columns + (left + block / 2), rows + (top + block / 2))[0]
+        if inside.size or line.size:
+            _paint_blocks(signed[0], rows, columns, block, tau, near, inside, line)
+        rows, columns = _unfolded(signed[0], rows, columns, block, part, tau, near, tall, wide)
+    return rows, columns
 
 
 @compiled
@@ -153,28 +163,38 @@ def _blocks(tall: int, wide: int, block: int) -> tuple[Doubles, Doubles]:
 
 
 @compiled
+def _may_cross(signed: float, block: int, tau: float, near: float) -> bool:
+    """Whether a block at this distance from an outline may hold a pixel no further than `near` px from an
+    edge."""
+    reach = near + 0.7072 * block
+    return abs(abs(signed) - tau) < reach or abs(signed) < reach
+
+
+@compiled
 def _unfolded(
     signed: Doubles,
     rows: Doubles,
     columns: Doubles,
     block: int,
+    part: int,
     tau: float,
     near: float,
     tall: int,
     wide: int,
 ) -> tuple[Doubles, Doubles]:
-    """The pixels of all blocks that may hold any no further than `near` px from an edge."""
-    reach, count = near + 0.7072 * block, 0
-    for n in range(len(rows)):
-        if abs(abs(signed[n]) - tau) < reach or abs(signed[n]) < reach:
-            count += 1
-    found_rows, found_columns = np.empty(count * block * block), np.empty(count * block * block)
+    """The first rows and columns of the parts, so many px a side, of all blocks that may hold any pixel no
+    further than `near` px from an edge."""
     count = 0
     for n in range(len(rows)):
-        if abs(abs(signed[n]) - tau) < reach or abs(signed[n]) < reach:
+        if _may_cross(signed[n], block, tau, near):
+            count += 1
+    most = count * (block // part) ** 2
+    found_rows, found_columns, count = np.empty(most), np.empty(most), 0
+    for n in range(len(rows)):
+        if _may_cross(signed[n], block, tau, near):
             first, start = int(rows[n]), int(columns[n])
-            for i in range(first, min(first + block, tall)):
-                for j in range(start, min(start + block, wide)):
+            for i in range(first, min(first + block, tall), part):
+                for j in range(start, min(start + block, wide), part):
                     found_rows[count], found_columns[count] = i, j
                     count += 1
     return found_rows[:count].copy(), found_columns[:count].copy()
@@ -182,14 +202,21 @@ def _unfolded(
 
 @compiled
 def _paint_blocks(
-    signed: Doubles, rows: Doubles, columns: Doubles, block: int, tau: float, inside: Floats, line: Floats
+    signed: Doubles,
+    rows: Doubles,
+    columns: Doubles,
+    block: int,
+    tau: float,
+    near: float,
+    inside: Floats,
+    line: Floats,
 ) -> None:
     """Paint the blocks that no edge crosses as a whole."""
     tall, wide = max(inside.shape[0], line.shape[0]), max(inside.shape[1], line.shape[1])
     for n in range(len(rows)):
         first, start = int(rows[n]), int(columns[n])
         fill, stroke = inside.size and signed[n] < 0, line.size and abs(signed[n]) < tau
-        if not (fill or stroke):
+        if not (fill or stroke) or _may_cross(signed[n], block, tau, near):
             continue
         for i in range(first, min(first + block, tall)):
             for j in range(start, min(start + block, wide)):

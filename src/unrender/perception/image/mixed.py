@@ -21,7 +21,9 @@ def owners(image: Floats, background: Floats, regions: Regions, sigma: float) ->
     anchors = regions.solid.copy()
     anchors[0] = True
     limit = 3 * ((3 * sigma) ** 2 + OFF**2)
-    return _owners(image, background, regions.labels, regions.colour, anchors, NEAR, MOST, limit)
+    owner = _owners(image, background, regions.labels, regions.colour, anchors, NEAR, MOST, limit)
+    _give_up_islands(owner, regions.labels)
+    return owner
 
 
 @compiled
@@ -87,3 +89,30 @@ def _mixture(
             if off < best:
                 best, owner = off, found[b] if share > 0.5 else found[a]
     return owner
+
+
+@compiled
+def _give_up_islands(owner: Labels, labels: Labels) -> None:
+    """Take from regions, in place, the mixed pixels that no way through pixels of their own leads to: on the
+    far side of a dark line a mixture of the line and what lies beyond it may look like what it surrounds."""
+    tall, wide = owner.shape
+    reached = owner == labels
+    waiting, count = np.empty((tall * wide, 2), np.int32), 0
+    for i in range(tall):
+        for j in range(wide):
+            if reached[i, j] and owner[i, j] > 0:
+                waiting[count, 0], waiting[count, 1] = i, j
+                count += 1
+    while count:
+        count -= 1
+        i, j = waiting[count, 0], waiting[count, 1]
+        for step in range(4):
+            r, c = i + (step == 0) - (step == 1), j + (step == 2) - (step == 3)
+            if 0 <= r < tall and 0 <= c < wide and not reached[r, c] and owner[r, c] == owner[i, j]:
+                reached[r, c] = True
+                waiting[count, 0], waiting[count, 1] = r, c
+                count += 1
+    for i in range(tall):
+        for j in range(wide):
+            if owner[i, j] > 0 and not reached[i, j]:
+                owner[i, j] = UNRESOLVED

@@ -11,9 +11,9 @@ import numpy as np
 from scipy import ndimage
 
 from unrender.perception.budget import Budget
-from unrender.perception.image.centrelines import CentreLines
+from unrender.perception.image.centrelines import CentreLines, Stroke
 from unrender.perception.image.contours import UNSURE, Contours
-from unrender.perception.image.mixed import OFF, owners
+from unrender.perception.image.mixed import OFF, UNRESOLVED, owners
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Labels, Mask, Regions
 from unrender.perception.image.residual import NOISES, palette
@@ -33,6 +33,10 @@ COLOURS = 8  # of the lines of one thin area
 OTHERS = 0.1  # of a thin area that shows no colour of it: more are lines of others
 SHARE = 0.3  # of the budget that centre lines may take
 FEWEST = 5  # px of a thin area
+BORDERED = 0.5  # of the contour of a region, beyond which lies what is no region: no line has a border
+AS_WIDE = 1.6  # times as wide as another stroke that one may be and still be drawn by the same pen
+EVEN = 1.25  # times as wide or narrow as most of it: what differs more is no part of a line
+MOSTLY = 0.5  # of a region: if its lines paint less it is none, though its outline is long, as that of a star
 NARROW = 0.7  # px: narrower lines are known less exactly
 
 
@@ -72,8 +76,10 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         around = sum(_length(contours, c) for c in own)
         width, length = _sides(area, around)
         wide = width > max(THICK, SHARE_OF_SIDE * max(model.size))
-        touches = _touches([contours.beyond[contours.points(c)] for c in own])
-        thick[region] = wide or length < (LONG if touches else SHORT) * width
+        beyond = [contours.beyond[contours.points(c)] for c in own]
+        touches = _touches(beyond)
+        bordered = float((beyond[0] == UNRESOLVED).mean()) > BORDERED
+        thick[region] = wide or bordered or length < (LONG if touches else SHORT) * width
         outlines = [_outline(contours, pieces, c) for c in own]
         budget.trace(sum(len(line.x) for line in outlines))
         mean, covariance = _moments(owner, region, regions.window(region, 2))
@@ -83,12 +89,13 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
                 regions.colour[region],
                 regions.window(region, 2),
                 region,
-                not (wide or length < LONG * width),
+                not (wide or bordered or length < LONG * width),
                 touches,
             )
         )
-    found += thin_areas(model, regions, owner, thick, budget)
-    return found
+    lines = list(thin_areas(model, regions, owner, thick, budget))
+    lined = {region for _, own in lines for region in own}
+    return [replace(clue, thin=clue.thin and clue.region in lined) for clue in found] + [c for c, _ in lines]
 
 
 def _edge_error(model: ImageModel) -> float:
@@ -107,9 +114,9 @@ def _touches(beyond: Sequence[Labels]) -> bool:
 
 def thin_areas(
     model: ImageModel, regions: Regions, owner: Labels, thick: Mask, budget: Budget
-) -> Iterator[Clue]:
+) -> Iterator[tuple[Clue, list[int]]]:
     """Connected pixels that no thick region owns, by the colours of the lines there, as far as the budget
-    goes."""
+    goes; with the regions that are made of these lines."""
     thin = (owner < 0) | ~thick[np.maximum(owner, 0)]
     for window, own in _parts(thin, budget, SHARE):
         top, bottom, left, right = window
@@ -119,8 +126,10 @@ def thin_areas(
         for colour in _colours(image, ground, own, regions, window, model.sigma):
             if not budget.has(own.size, SHARE):
                 break
-            for clue in _lines(model, ground, own, colour, window, budget):
-                yield replace(clue, touches=touches)
+            alike = _regions_of(regions, window, own, colour)
+            for clue, even in _lines(model, ground, own, colour, window, budget):
+                if even > MOSTLY * regions.area[alike].sum():
+                    yield replace(clue, touches=touches), alike
 
 
 def _beside(owner: Labels, own: Mask, window: Window) -> Labels:
@@ -146,7 +155,8 @@ def lines_left(
         for colour in found[:COLOURS]:
             if budget.spent:
                 return
-            yield from _lines(model, ground, own, colour, window, budget)
+            for clue, _ in _lines(model, ground, own, colour, window, budget):
+                yield clue
 
 
 def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, Mask]]:
@@ -163,21 +173,56 @@ def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, M
 
 def _lines(
     model: ImageModel, ground: Floats, own: Mask, colour: Doubles, window: Window, budget: Budget
-) -> Iterator[Clue]:
-    """The centre lines of a colour in an area (h, w) on a ground (h, w, 3), if there are any."""
+) -> Iterator[tuple[Clue, float]]:
+    """The centre lines of a colour in an area (h, w) on a ground (h, w, 3), if there are any, and the area
+    (px²) that they paint where they are about as wide as elsewhere."""
     top, bottom, left, right = window
     budget.trace(own.size)
     coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
     contrast = math.sqrt(float(((colour - ground[own]) ** 2).sum(1).mean()))
     error = math.hypot(model.edge_error, NOISY_PIXELS * model.sigma / max(contrast, 1e-3))
     lines = CentreLines.of(coverage, max(error, _edge_error(model)), left, top)
-    strokes = list(_strokes(lines))
-    if strokes:
-        width = float(np.median(lines.width))
-        mean = np.array([lines.x.mean(), lines.y.mean()])
-        covariance = np.cov(np.stack([lines.x, lines.y])) + np.eye(2) / 12
-        told = error * max(1.0, NARROW / width)
-        yield Clue(Evidence((), strokes, width, mean, covariance), colour, window, stroke_error=told)
+    for parts in _as_wide(lines):
+        points = np.concatenate([stroke.points for stroke in parts])
+        width = float(np.median(lines.width[points]))
+        x, y = lines.x[points], lines.y[points]
+        covariance = np.cov(np.stack([x, y])) + np.eye(2) / 12
+        evidence = Evidence(
+            (), list(_strokes(lines, parts, width)), width, np.array([x.mean(), y.mean()]), covariance
+        )
+        clue = Clue(evidence, colour, window, stroke_error=error * max(1.0, NARROW / width))
+        yield clue, sum(_painted_evenly(lines, stroke, width) for stroke in parts)
+
+
+def _as_wide(lines: CentreLines) -> Iterator[list[Stroke]]:
+    """Strokes that are about as wide as one another: first those that paint most. Beside the strokes of other
+    colours lie seams of mixed pixels, which look like thin lines."""
+    left = [(float(np.median(lines.width[stroke.points])), stroke) for stroke in lines.strokes()]
+    while left:
+        left.sort(key=lambda each: each[0])
+        painted = np.cumsum([width * len(stroke.points) for width, stroke in left])
+        main, _ = left[int(np.searchsorted(painted, painted[-1] / 2))]
+        near = [main / AS_WIDE <= width <= main * AS_WIDE for width, _ in left]
+        yield [stroke for (_, stroke), own in zip(left, near, strict=True) if own]
+        left = [each for each, own in zip(left, near, strict=True) if not own]
+
+
+def _painted_evenly(lines: CentreLines, stroke: Stroke, width: float) -> float:
+    """The area (px²) that a stroke paints where it is about this wide, if it is no mere dot."""
+    x, y, own = (each[stroke.points] for each in (lines.x, lines.y, lines.width))
+    step = np.hypot(np.diff(x, append=x[-1] + width), np.diff(y, append=y[-1]))  # with its end
+    if 2 * step[:-1].sum() < width:
+        return 0.0
+    return float((own * step)[(own > width / EVEN) & (own < width * EVEN)].sum())
+
+
+def _regions_of(regions: Regions, window: Window, own: Mask, colour: Doubles) -> list[int]:
+    """The solid regions of a colour in an area (h, w) of a window."""
+    top, bottom, left, right = window
+    labels = np.unique(regions.labels[top:bottom, left:right][own])
+    solid = labels[regions.solid[labels] & (labels > 0)]
+    near = ((regions.colour[solid] - colour) ** 2).sum(1) < 3 * OFF**2
+    return [int(label) for label in solid[near]]
 
 
 def _around(model: ImageModel, regions: Regions, owner: Labels, thin: Mask, window: Window) -> Floats:
@@ -255,16 +300,12 @@ def _shares(image: Floats, ground: Floats, own: Mask, colour: Doubles, limit: fl
     return found
 
 
-def _strokes(lines: CentreLines) -> Iterator[Line]:
-    """Strokes led through junctions, cut."""
-    parts = lines.strokes()
-    if not parts:
-        return
+def _strokes(lines: CentreLines, parts: Sequence[Stroke], width: float) -> Iterator[Line]:
+    """Strokes of a width (px), cut."""
     order = np.concatenate([stroke.points for stroke in parts])
     start = np.cumsum([0] + [len(stroke.points) for stroke in parts])
     x, y, error = lines.x[order], lines.y[order], lines.error[order]
     closed = np.array([stroke.closed for stroke in parts])
-    width = float(np.median(lines.width))
     # at a bend the points end where the sides of the stroke meet, and none is as near as half its width
     pieces = cut(x, y, error, start, closed, TIP + 2 * width, max(2, int(width / 2)))
     for c, stroke in enumerate(parts):

@@ -21,6 +21,7 @@ from unrender.perception.proposals.propose import (
     neighbours,
     of_colour,
     pieces_of_one,
+    wrong_bits,
 )
 from unrender.primitives.handles import extent_of
 from unrender.primitives.jit import compiled
@@ -87,7 +88,7 @@ def encoder_merges(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         if len(same) < 2 or frozenset(same) in done:
             continue
         window = union([placed.patch.window for placed in same])
-        if state.model.sigma < EXACT and not _wrong_in(wrong, window):
+        if state.model.sigma < EXACT and wrong_bits(state, wrong, window) < LITTLE:
             continue  # what is told without noise, and all right, is told by its edges
         if not neighbours(state, window, same) or not sight.fresh(state, ("merge", frozenset(same)), window):
             continue  # nothing can hide what is between them, or it was looked at

@@ -134,10 +134,9 @@ def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
             off = float(bits[top:bottom, left:right].sum())
             if off > WORTH and sight.unasked(("end", placed.key, number), off):
                 moved = [_ended(end, step * end.half) for step in STEPS]
-                tried = [Move([Placed.of(shape, state.model)], (placed,)) for shape in moved]
-                best = max(range(len(tried)), key=lambda n: state.gain(tried[n]))
-                if state.gain(tried[best]) > -WORTH:
-                    yield [in_place(state, moved[best], (placed,))]
+                gains = [state.gain(Move([Placed.of(shape, state.model)], (placed,))) for shape in moved]
+                if max(gains) > -WORTH:
+                    yield [in_place(state, moved[int(np.argmax(gains))], (placed,))]
 
 
 def straight_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -176,8 +175,9 @@ def whole_outlines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     for group in [*pieces, *_with_a_side(state, sight, wrong)]:
         if len(group) < 2:
             continue
-        window = union([placed.patch.window for placed in group])
-        if sight.fresh(state, ("whole", frozenset(placed.key for placed in group)), window):
+        once = ("whole", frozenset(placed.key for placed in group))
+        if once not in sight.tried:  # refined or not, their lines tell the same outline
+            sight.tried[once] = len(state.changes)
             yield _outlines(state, kinds, group)
 
 

@@ -70,6 +70,8 @@ class KnownObjects:
     def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
         """Known objects for regions in which something looks wrong, or of which others hide a part: the
         visible rest of a known object may be told as something else just as well."""
+        if not self.shapes:
+            return
         asked = promising(sight.regions, state, wrong)
         for region in asked:
             top, bottom, left, right = window = sight.regions.window(region, 2)
@@ -82,7 +84,7 @@ class KnownObjects:
                 best = self._best(state, sight, region)
                 yield [] if best is None else [best]
         told = [k for k in sight.solid if k not in asked and not _at_border(sight.regions, k)]
-        for region in told if self.shapes else ():
+        for region in told:
             window = sight.regions.window(region, 2)
             same = of_colour(state, window, sight.regions.colour[region])
             if (

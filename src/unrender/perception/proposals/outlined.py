@@ -69,8 +69,8 @@ def filled(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
         shape = placed.shape
         if shape.fill is not None or not shape.primitive.closed:
             continue
-        window = placed.patch.window
-        if wrong_bits(state, wrong, window) > CHEAPEST and sight.fresh(state, ("filled", placed.key), window):
+        bits = wrong_bits(state, wrong, placed.patch.window)
+        if bits > CHEAPEST and sight.unasked(("filled", placed.key), bits):
             colour = _colour_inside(state, shape)
             if colour is not None:
                 yield [in_place(state, replace(shape, fill=colour), (placed,))]

@@ -3,6 +3,7 @@ colour."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,10 +21,12 @@ from unrender.perception.proposals.fits import Guess
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import Floats, distances
-from unrender.render.shape import TAU, B, Shape, Window, overlaps
+from unrender.render.shape import TAU, B, Shape, Window, inside, overlaps
 
 NOISE_BITS = (2.16, 1.77)  # mean and standard deviation of a pixel's bits, if its three channels are noise
 CHEAPEST = 40.0  # bits: no shape takes fewer
+DOUBT = 0.01  # of the bits of a region that nothing explains: if less looks wrong, it is told rightly
+MORE = 1.25  # times the bits that were at stake: then it is worth another look
 SAME = 1e-3  # squared distance of colours that look the same
 THIN = 2.0  # px: no pixel may show a narrower line alone, so that its colour is known with its width only
 INK = 0.15  # of a width, or of how much a thin line paints, by which two pieces of one stroke may differ
@@ -76,13 +79,28 @@ class Sight:
         thin = {clue.region for clue in self.clues if clue.thin and not clue.touches}
         return [region for region in promising(self.regions, state, wrong) if region not in thin]
 
+    def outline_bits(self, state: Interpretation, clue: Clue) -> float:
+        """Bits of the forms that go round a region: something simpler may tell it."""
+        return sum(
+            placed.bits
+            for placed in of_colour(state, clue.window, clue.colour)
+            if placed.shape.primitive.formed
+            and placed.shape.fill is not None
+            and inside(placed.painted, clue.window)
+        )
+
     def unasked(self, key: Hashable, bits: float) -> bool:
         """Whether what the key names was never looked at while about so many bits were at stake: what has
         changed since need not concern it."""
-        level = (key, round(bits / CHEAPEST))
+        level = (key, round(math.log(1 + bits / CHEAPEST, MORE)))
         new = level not in self.tried
         self.tried[level] = 0
         return new
+
+    def in_doubt(self, state: Interpretation, wrong: Mask, region: int) -> bool:
+        """Whether so much of a region looks wrong that it may be something else than it was told as."""
+        bits = wrong_bits(state, wrong, self.regions.window(region, 2))
+        return bits > max(CHEAPEST, DOUBT * state.model.cap * float(self.regions.area[region]))
 
     def forget(self, name: str) -> None:
         """Look once more at what was looked at under a name."""

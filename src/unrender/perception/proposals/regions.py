@@ -85,21 +85,46 @@ def explained(
 def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions of which other shapes hide a part, alone and together with others of their colour;
     or in place of the shapes of this colour that are there."""
+    asked: list[int] = []
+    for region in sight.promising(state, wrong):
+        top, bottom, left, right = sight.regions.window(region, 2)
+        off = wrong[top:bottom, left:right] & (sight.regions.labels[top:bottom, left:right] == region)
+        bits = float(state.bits[top:bottom, left:right][off].sum())
+        if bits > DOUBTED and sight.unasked(("hidden", region), bits):
+            asked.append(region)
+    yield from _behind_others(state, sight, asked)
+
+
+def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Simpler shapes behind others in place of the outline of what is visible of them."""
+    asked = [
+        clue.region
+        for clue in sight.clues
+        if clue.region
+        and clue.touches
+        and sight.outline_bits(state, clue)
+        and sight.fresh(state, ("completed", clue.region), clue.window)
+    ]
+    yield from _behind_others(state, sight, asked)
+
+
+def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) -> Iterator[Choice]:
+    """Shapes whose edges, as far as they are not those of others, are the edges of regions."""
     model, regions = state.model, sight.regions
     areas: list[Area] = []
     alike: list[list[Placed]] = []
-    for region in sight.promising(state, wrong):
+    seen: set[tuple[int, ...]] = set()
+    for region in several:
         top, bottom, left, right = window = regions.window(region, 2)
-        off = wrong[top:bottom, left:right] & (regions.labels[top:bottom, left:right] == region)
-        bits = float(state.bits[top:bottom, left:right][off].sum())
-        if bits < DOUBTED or not sight.unasked(("hidden", region), bits):
-            continue
         colour = regions.colour[region]
         near = alike_regions(regions, colour, model.paint_sigma)
         gap = max(bottom - top, right - left) // 2
         group = [k for k in near if overlaps(regions.window(k, gap), window)]
         same = of_colour(state, union([regions.window(k, 2) for k in group]), colour)
-        for which in ([region], group) if len(group) > 1 and region == group[0] else ([region],):
+        for which in ([region], group):
+            if tuple(which) in seen:
+                continue
+            seen.add(tuple(which))
             others = neighbours(state, union([regions.window(k, 2) for k in which]), same)
             area = Area.of(model.image, model.background, regions, which, others)
             if area is not None:

@@ -29,17 +29,17 @@ ROUNDS = 4  # in which both shapes are refined
 
 
 def splits(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Two shapes in place of those of a colour, for regions in which something looks wrong."""
+    """Two shapes in place of those of a colour, for regions in which something looks wrong, or which only
+    their outline tells."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None and of_areas(kind)]
     for number, clue in enumerate(sight.clues):
-        top, bottom, left, right = clue.window
-        if (
-            clue.region
-            and chords(clue.evidence.outlines[0])
-            and wrong[top:bottom, left:right].any()
-            and sight.unasked(("split", number), wrong_bits(state, wrong, clue.window))
-        ):
-            yield _moves(state, sight, clue, kinds)
+        if clue.region and chords(clue.evidence.outlines[0]):
+            outline = sight.outline_bits(state, clue)
+            bits = wrong_bits(state, wrong, clue.window) + outline
+            if (outline or sight.in_doubt(state, wrong, clue.region)) and sight.unasked(
+                ("split", number), bits
+            ):
+                yield _moves(state, sight, clue, kinds)
 
 
 def _moves(state: Interpretation, sight: Sight, clue: Clue, kinds: Sequence[Primitive]) -> Iterator[Move]:

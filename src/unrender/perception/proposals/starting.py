@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
+from unrender.perception.image.contours import UNSURE
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Elsewhere, Interpretation, Move
 from unrender.perception.outlines.clues import Clue, clues, lines_left
@@ -18,30 +20,33 @@ from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.render.shape import A, B, Shape, Window, inside, union
+from unrender.render.shape import A, B, Shape, Window, union
 
 BATCH = 64  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
 REACHES = np.array([3.0, 1.5, 1.0])  # px: points further off hardly pull
 EXACT_LINE = 0.07  # px: that of a line that is sure not to be a part of an outline in noise
 NOISY = 0.3  # px: that of one which noise hides
-EXACT = 0.1  # px: the standard error of an edge that noise hides nothing of
 ALIKE = 0.98  # of what the best guess saves before it is refined: one that saves more may be as good
 SAME_BITS = 4.0  # bits by which two shapes may differ and still be as short
 NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, not before
 COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be told by it
 ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than several before it is refined, and
 # for each px around it: what an edge costs that is off by a third of a pixel
+HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement
 REFINED = 2  # starts for one region that are refined to be compared
 
 
 def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions where something looks wrong, by the primitives' own starts, beside those of their
-    colour or in place of them."""
+    colour or in place of them; forms that go round them only if nothing can hide a part."""
     for clue, line, guesses in _clues(state, sight, wrong):
         whole = not clue.touches and (bool(clue.region) or clue.stroke_error < EXACT_LINE)
-        simple = [guess for guess in guesses if not _outlined(guess) and (whole or _of_areas(guess))]
-        yield from _choices(state, sight, clue, ("clue", line), simple)
+        form = _is_plain(state, clue)
+        told = [guess for guess in guesses if (form if _outlined(guess) else whole or _of_areas(guess))]
+        if form:
+            told += _without_starts(state, sight, clue.region)
+        yield from _choices(state, sight, clue, ("clue", line), told)
 
 
 def lines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -56,39 +61,40 @@ def _of_areas(guess: Guess) -> bool:
     return of_areas(guess.shape.primitive)
 
 
-def whole_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Forms that go round a region where something still looks wrong, if nothing can hide a part of it, its
-    edge is known exactly, and it is no line."""
+def visible_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Forms that go round what is visible of a region where something still looks wrong, if its edge is
+    plain to see."""
     for clue, line, guesses in _clues(state, sight, wrong):
-        if clue.region and not (clue.thin or clue.touches) and _exact(state, clue):
+        if _is_plain(state, clue):
             yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
 
 
+def _is_plain(state: Interpretation, clue: Clue) -> bool:
+    """Whether a clue is about a region whose edge is known to a part of a pixel, and no line."""
+    return bool(clue.region) and not clue.thin and _exact(state, clue)
+
+
 def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """One shape for a region whose edge is known exactly, in place of several that fill it."""
+    """One shape for a region whose edge is known exactly, in place of those that fill it."""
     for number, clue in enumerate(sight.clues):
-        if not clue.region or clue.touches or not _exact(state, clue):
+        if not clue.region or not _exact(state, clue):
             continue
-        within = [
-            each for each in of_colour(state, clue.window, clue.colour) if inside(each.painted, clue.window)
-        ]
-        if len(within) < 2 or not sight.fresh(state, ("in one", number), clue.window):
+        same = of_colour(state, clue.window, clue.colour)
+        once = ("in one", number, frozenset(placed.key for placed in same))
+        if not same or once in sight.tried:
             continue
+        sight.tried[once] = len(state.changes)
         if number not in sight.guesses:
             kinds = [kind for kind in sight.kinds if kind.starts is not None]
             sight.guesses.update({number: guessed([clue], kinds, state.budget)[0]})
         for guesses in [*sight.guesses[number], _without_starts(state, sight, clue.region)]:
-            placed = [
-                Placed.of(guess.shape, state.model)
-                for guess in guesses
-                if not (clue.thin and guess.shape.primitive.formed)
-            ]
-            yield _fewer(state, placed, within)
+            told = [g for g in guesses if not (clue.thin and g.shape.primitive.formed)]
+            yield _fewer(state, sight, [Placed.of(guess.shape, state.model) for guess in told], same)
 
 
 def _exact(state: Interpretation, clue: Clue) -> bool:
     """Whether noise hides nothing of the edge of a region."""
-    return clue.error < EXACT or state.model.aliased
+    return clue.error <= UNSURE or state.model.aliased
 
 
 def _without_starts(state: Interpretation, sight: Sight, region: int) -> list[Guess]:
@@ -98,13 +104,19 @@ def _without_starts(state: Interpretation, sight: Sight, region: int) -> list[Gu
     return [] if area is None else whole([area], kinds, state.budget)[0]
 
 
-def _fewer(state: Interpretation, several: Sequence[Placed], within: Sequence[Placed]) -> Iterator[Move]:
-    """Shapes that are shorter than those that they replace, refined if they are nearly as good already."""
+def _fewer(
+    state: Interpretation, sight: Sight, several: Sequence[Placed], same: Sequence[Placed]
+) -> Iterator[Move]:
+    """Shapes that are shorter than those of their colour that they cover, refined if they are nearly as good
+    already; one that was chosen among them is not compared again."""
     for placed in several:
-        saved = sum(each.bits for each in within) - placed.bits
+        under = tuple(each for each in same if each.covered(placed) > COVERED)
+        if len(under) == 1 and under[0].key in sight.compared:
+            continue
+        saved = sum(each.bits for each in under) - placed.bits
         around = 4 * float(placed.shape.pose[A] + placed.shape.pose[B])  # px
-        if saved > 0 and state.gain(Move([placed], within)) > -max(ROUGHLY, A_THIRD * around):
-            yield Move([Placed.of(state.refined(placed.shape, within), state.model)], within)
+        if saved > 0 and state.gain(Move([placed], under)) > -max(ROUGHLY, A_THIRD * around):
+            yield Move([Placed.of(state.refined(placed.shape, under), state.model)], under)
 
 
 def paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -127,7 +139,9 @@ def _clues(
     if not kinds or not wrong.any():
         return
     if not sight.clues:
-        sight.clues[:] = clues(state.model, sight.regions, state.budget)
+        told = clues(state.model, sight.regions, state.budget)
+        lines = any(kind.strokelike for kind in kinds)  # or else what is thin must be told as something else
+        sight.clues[:] = [replace(clue, thin=clue.thin and lines) for clue in told]
     order = _by_worth(state, sight, wrong)
     for first in range(0, len(order), BATCH):
         some = order[first : first + BATCH]
@@ -143,13 +157,16 @@ def _clues(
 def _choices(
     state: Interpretation, sight: Sight, clue: Clue, key: Hashable, guesses: Sequence[Guess]
 ) -> Iterator[Choice]:
-    """The choice among guesses, unless it was asked for before and nothing has changed."""
+    """The choice among guesses, unless it was asked for before and as much was at stake."""
     if not guesses:
         return
+    first = Placed.of(guesses[0].shape, state.model)
     window = union([guess.shape.window(*state.model.size) for guess in guesses])
-    if sight.fresh(state, key, window):
+    same, stake = tuple(of_colour(state, window, clue.colour)), state.promise(Move([first]))
+    if stake > CHEAPEST and (same or state.pays(first)) and sight.unasked(key, stake):
         others = other_regions(sight.regions, [clue.region]) if clue.region else None
-        moves = _moves(state, guesses, tuple(of_colour(state, window, clue.colour)), others)
+        less = ALIKE if clue.touches else 1.0
+        moves = _moves(state, guesses, same, others, less)
         formed = all(guess.shape.primitive.formed for guess in guesses)
         yield moves if formed else _noted(sight, moves)
 
@@ -171,13 +188,14 @@ def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
     inside = thick[sight.regions.labels]  # what is left there is no line of its own, but may be an outline
 
     def fresh(window: Window) -> bool:
-        return sight.fresh(state, ("left", window), window)
+        return sight.fresh(state, ("left", window, state.sure), window)
 
     for mask, some in ((wrong & ~inside, kinds), (wrong & inside, list(filter(of_areas, kinds)))):
         for clue in lines_left(state.model, state.canvas, mask, state.budget, fresh):
             exact = some if clue.stroke_error < EXACT_LINE else list(filter(of_areas, some))
             for guesses in guessed([clue], exact, state.budget)[0]:
-                yield _moves(state, guesses, (), None)
+                if state.pays(Placed.of(guesses[0].shape, state.model)):
+                    yield _moves(state, guesses, (), None)
 
 
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
@@ -198,33 +216,45 @@ def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
 
 
 def _moves(
-    state: Interpretation, guesses: Sequence[Guess], same: tuple[Placed, ...], others: Elsewhere | None
+    state: Interpretation,
+    guesses: Sequence[Guess],
+    same: tuple[Placed, ...],
+    others: Elsewhere | None,
+    less: float = 1.0,
 ) -> Iterator[Move]:
     """Shapes, beside those of their colour, in place of those that they cover, or of all; refined where they
-    are not good as they are. Those with a form come last. others: what may hide them."""
-    tried: list[tuple[float, Move]] = []
+    are not good as they are. A form, which can tell everything, is made if it tells what is visible in fewer
+    bits than all others. others: what may hide them. less: of what a form saves, that others must."""
+    simple: list[tuple[float, Move]] = []
     forms: list[tuple[float, Move]] = []
     for guess in guesses:
-        if guess.shape.primitive.formed and tried and max(tried, key=_gain)[0] > 0:
-            best = max(tried, key=_gain)
-            if best[0] > NEARLY * state.promise(best[1]):
-                break
         placed = Placed.of(guess.shape, state.model)
         under = tuple(each for each in same if each.covered(placed) > COVERED)
         for without in dict.fromkeys([(), under, same]):
-            move = Move([placed], without)
-            (forms if guess.shape.primitive.formed else tried).append((state.gain(move), move))
-    for several in (tried, forms):
-        promising = _shortest(several)
-        for gain, move in promising:
-            if gain > NEARLY * state.promise(move):
-                yield move
-                return
-        for gain, move in promising[:REFINED]:
-            if gain < -state.promise(move):
-                break
-            better = state.refined(move.add[0].shape, move.remove, others)
-            yield Move([Placed.of(better, state.model)], move.remove)
+            move = Move([placed], without, elsewhere=others)
+            if state.most(move) > 0:
+                (forms if guess.shape.primitive.formed else simple).append((state.gain(move), move))
+    rival = less * state.gain(_shortest(forms)[0][1], True) if forms else -np.inf
+    told = sorted(_good(state, simple, rival), key=lambda move: -state.gain(move, True))
+    if forms and not (told and state.gain(told[0], True) > rival):
+        told = [*told, *_good(state, forms, -np.inf)]
+        told.sort(key=lambda move: state.gain(move, True), reverse=True)
+    yield from told[:1] if forms else told
+
+
+def _good(state: Interpretation, several: Sequence[tuple[float, Move]], rival: float) -> Iterator[Move]:
+    """The shortest of moves that save nearly all they could, and more of what is visible than a rival; or
+    else the best ones with their shapes refined."""
+    promising = _shortest(several)
+    for gain, move in promising:
+        if gain > NEARLY * state.promise(move) and (rival < 0 or state.gain(move, True) > rival):
+            yield move
+            return
+    for gain, move in promising[:REFINED]:
+        if gain < -HALF * state.promise(move):
+            break
+        better = state.refined(move.add[0].shape, move.remove, move.elsewhere)
+        yield replace(move, add=[Placed.of(better, state.model)])
 
 
 def _shortest(several: Sequence[tuple[float, Move]]) -> list[tuple[float, Move]]:

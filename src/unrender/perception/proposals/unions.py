@@ -48,11 +48,11 @@ def unions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
     colour over them."""
     patches = [placed for placed in state.shapes if bare(state, placed)]
     for region in sight.solid:
-        top, bottom, left, right = window = sight.regions.window(region, 2)
+        window = sight.regions.window(region, 2)
         over = [placed for placed in patches if overlaps(placed.patch.window, window)]
         if (
             sight.regions.area[region] >= LEAST
-            and (over or wrong[top:bottom, left:right].any())
+            and (over or sight.in_doubt(state, wrong, region))
             and sight.fresh(state, ("unions", region), window)
         ):
             state.budget.look(sight.regions.area[region])

@@ -38,7 +38,8 @@ def _colours(
     shape: Shape, stage: Stage, model: ImageModel, sharpness: float, sigma: float
 ) -> tuple[Doubles, Doubles]:
     """The colours (3,) of inside and stroke; any where there is none."""
-    stride = max(math.isqrt(stage.shows.size // ENOUGH), 1)
+    solid = shape.fill is not None and not shape.primitive.strokelike  # of a line every pixel is needed
+    stride = max(math.isqrt(stage.shows.size // ENOUGH), 1) if solid else 1
     whole = model.cover(shape, sharpness) if stride == 1 else _sampled(shape, stage, stride, sharpness)
     patch, (rows, columns) = _shared(whole, stage.window, stride)
     if model.aliased:

@@ -14,7 +14,7 @@ from unrender.perception.refine.caps import round_ended, straight_ended
 from unrender.perception.refine.colours import CHROMA_SHARPNESS, coloured
 from unrender.perception.refine.dashes import refine_dashes
 from unrender.perception.refine.sides import CENTRED, DOUBT, MARGIN, side_equations, sides
-from unrender.perception.refine.solver import Field, add_equations, bounded, damped_step, slope_at
+from unrender.perception.refine.solver import Field, add_equations, advanced, gathered, slope_at
 from unrender.perception.refine.stage import Stage
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
@@ -29,9 +29,7 @@ NEAR, FAR = 1.5, 2.5  # px from an edge: what lies further off says nothing abou
 SMALLEST = 0.75  # px: half of the shortest side
 THINNEST = 0.2  # px: half the width of the finest line
 BELIEVED = 0.2  # px by which an edge may be off before it is doubted
-CALM, LARGEST = 1e-4, 10.0  # damping: the least, and where a step is given up
 HELD = 0.97  # of a distance at which slopes are taken: an edge between two pixels is held by both
-SETTLED = 1e-3  # share of the cost by which a step must better it
 
 
 @dataclass(frozen=True)
@@ -101,14 +99,12 @@ def _descended(shape: Shape, stage: Stage, model: ImageModel, how: Pass, within:
     held = np.zeros(0, np.int64) if within is None else _elsewhere(shape, within)
 
     def mixtures(pose: Doubles, field: Field, hessian: Doubles, right: Doubles) -> float:
-        cost = _pixel_equations(
+        return _pixel_equations(
             rows, columns, *field.first, field.measured(pose[None]), pose, *painted, fill, stroke,
             stage.image, stage.behind, stage.shows, stage.variance, model.sigma, model.edge_error,
             model.sharpness, CHROMA_SHARPNESS if model.chroma_halved else 1.0, model.chroma_weight,
-            how.believed, rigid, hessian, right,
+            how.believed, rigid, held, hessian, right,
         )  # fmt: skip
-        hessian[held], hessian[:, held], right[held] = 0.0, 0.0, 0.0
-        return cost
 
     return near.descended(mixtures, how.steps, most)
 
@@ -147,29 +143,22 @@ class _Near:
 
     def descended(self, equations: Equations, steps: int, most: float) -> Shape:
         """The shape in the best pose of some damped Gauss-Newton steps; half a side is `most` px at most."""
-        shape, pose = self.shape, self.shape.vector
-        field, size = Field(shape.primitive, 1, self.x.shape[1], shape.field, len(shape.form)), len(pose)
-        hessian, right, damping = np.empty((size, size)), np.empty(size), 1e-3
-        best, least = pose.copy(), np.inf
-        for n in range(steps + 1):
+        shape, pose, kind = self.shape, self.shape.vector, self.shape.primitive
+        field, size = Field(kind, 1, self.x.shape[1], shape.field, len(shape.form)), len(pose)
+        (hessian, solve), (right, push), best = np.empty((2, size, size)), np.empty((2, size)), pose.copy()
+        low, high = np.array([[each.low, each.high] for each in kind.own]).reshape(-1, 2).T.copy()
+        told, thinnest = np.array([1e-3, np.inf]), 0.0 if shape.stroke is None else THINNEST
+        for _ in range(steps):
             field.at(pose[None], self.x, self.y)
             cost = equations(pose, field, hessian, right)
-            if cost < least:
-                settled = cost > (1 - SETTLED) * least
-                best[:], least, damping = pose, cost, max(damping / 4, CALM)
-                if settled or cost == 0:
-                    break
-                solve, push = hessian.copy(), right.copy()
-            else:
-                pose[:], damping = best, damping * 16
-                if damping > LARGEST:
-                    break
-            if n < steps:
-                kind = shape.primitive
-                damped_step(pose, solve, push, damping, kind.rigid, kind.closed, SMALLEST, most)
-                bounded(shape.primitive, pose[None])
-                if shape.stroke is not None:
-                    pose[TAU] = max(pose[TAU], THINNEST)
+            if advanced(
+                pose, best, hessian, right, solve, push, told, cost, kind.rigid, kind.closed, thinnest,
+                SMALLEST, most, low, high,
+            ):  # fmt: skip
+                return shape.posed(best)
+        field.at(pose[None], self.x, self.y)
+        if equations(pose, field, hessian, right) < told[1]:
+            best = pose
         return shape.posed(best)
 
 
@@ -182,6 +171,8 @@ def _pixel_equations(
     signed: Doubles,
     nx: Doubles,
     ny: Doubles,
+    which: NDArray[np.int64],
+    pull: Doubles,
     measured: Doubles,
     pose: Doubles,
     filled: bool,
@@ -199,6 +190,7 @@ def _pixel_equations(
     chroma_weight: float,
     believed: float,
     rigid: bool,
+    held: NDArray[np.int64],
     hessian: Doubles,
     right: Doubles,
 ) -> float:
@@ -206,11 +198,12 @@ def _pixel_equations(
 
     A pixel shows behind + α_fill (fill - behind), and over that the stroke; it changes with the distance to
     the outline and with τ. Where luma and chroma are told apart (variance) the edges of chroma may be softer.
+    held: the numbers that stay as they are.
     """
     size, cost = len(pose), 0.0
     hessian[:], right[:] = 0.0, 0.0
     cos, sin, tau = math.cos(pose[4]), math.sin(pose[4]), pose[5]
-    slope, moved = np.zeros(size), np.zeros(size, np.int64)
+    slope, moved, by = np.zeros(size), np.zeros(size, np.int64), np.zeros(size)
     of_pixel, of_chroma = np.zeros((3, 3)), np.zeros((3, 3))  # residual, its slopes by d and by τ; channels
     for n in range(len(rows)):
         i, j = int(rows[n]), int(columns[n])
@@ -252,20 +245,25 @@ def _pixel_equations(
         if gg == 0 and hh == 0:
             continue
         weight = trust * trust / noise
-        slope_at(pose, cos, sin, x[n], y[n], d, nx[n], ny[n], rigid, slope)
-        if measured.size:
-            for k in range(size):
-                if measured[0, n, k] == measured[0, n, k]:
-                    slope[k] = measured[0, n, k]
-        add_equations(slope, weight * gg, -weight * gr, moved, hessian, right)
+        if not which.size:
+            slope_at(pose, cos, sin, x[n], y[n], d, nx[n], ny[n], rigid, slope)
+            if measured.size:
+                for k in range(size):
+                    if measured[0, n, k] == measured[0, n, k]:
+                        slope[k] = measured[0, n, k]
+        count = gathered(slope, which[n], pull[n], moved, by)
+        add_equations(count, moved, by, weight * gg, -weight * gr, hessian, right)
         if stroked:
             right[5] -= weight * hr
             hessian[5, 5] += weight * hh
-            for k in range(size):
+            for m in range(count):
+                k = moved[m]
                 if k > 5:
-                    hessian[k, 5] += weight * gh * slope[k]
+                    hessian[k, 5] += weight * gh * by[m]
                 elif k < 5:
-                    hessian[5, k] += weight * gh * slope[k]
+                    hessian[5, k] += weight * gh * by[m]
+    for k in held:
+        hessian[k, :], hessian[:, k], right[k] = 0.0, 0.0, 0.0
     return cost
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unrender.perception.refine.solver import add_equations, slope_at
+from unrender.perception.refine.solver import add_equations, gathered, slope_at
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
@@ -68,6 +69,8 @@ def side_equations(
     signed: Doubles,
     nx: Doubles,
     ny: Doubles,
+    which: NDArray[np.int64],
+    pull: Doubles,
     measured: Doubles,
     pose: Doubles,
     filled: bool,
@@ -83,7 +86,7 @@ def side_equations(
     size, cost = len(pose), 0.0
     hessian[:], right[:] = 0.0, 0.0
     cos, sin, tau = math.cos(pose[4]), math.sin(pose[4]), pose[5] if stroked else 0.0
-    slope, moved = np.zeros(size), np.zeros(size, np.int64)
+    slope, moved, by = np.zeros(size), np.zeros(size, np.int64), np.zeros(size)
     for n in range(len(x)):
         d, wanted = signed[n], side[n]
         if wanted == UNKNOWN:
@@ -102,14 +105,17 @@ def side_equations(
         count = OTHER_WEIGHT if wanted == OTHER else 1.0
         cost += count * off * off * trust
         weight = count * trust * trust
-        slope_at(pose, cos, sin, x[n], y[n], d, nx[n], ny[n], rigid, slope)
-        if measured.size:
-            for k in range(size):
-                if measured[0, n, k] == measured[0, n, k]:
-                    slope[k] = measured[0, n, k]
-        for k in range(size):
-            slope[k] *= sign
+        if not which.size:
+            slope_at(pose, cos, sin, x[n], y[n], d, nx[n], ny[n], rigid, slope)
+            if measured.size:
+                for k in range(size):
+                    if measured[0, n, k] == measured[0, n, k]:
+                        slope[k] = measured[0, n, k]
+        count = gathered(slope, which[n], pull[n], moved, by)
+        for m in range(count):
+            by[m] *= sign
         if stroked:
-            slope[5] = by_tau
-        add_equations(slope, weight, -weight * off, moved, hessian, right)
+            moved[count], by[count] = 5, by_tau
+            count += 1
+        add_equations(count, moved, by, weight, -weight * off, hessian, right)
     return cost

@@ -13,11 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unrender.primitives.jit import compiled
+from unrender.primitives.polycurve_field import PULLS
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.protocol import Field as FieldLoop
-from unrender.render.shape import OWN, A, B
+from unrender.render.shape import OWN, TAU, A, B
 
 NUDGE = 1e-4  # by which a parameter is moved to measure what it changes
+CALM, LARGEST = 1e-4, 10.0  # damping: the least, and where a step is given up
+SETTLED = 1e-3  # share of the cost by which a step must better it
 NONE = np.zeros((0, 0, 0))
 
 
@@ -39,6 +42,9 @@ class Field:
         self.a, self.b = np.empty(count), np.empty(count)
         self.own = np.empty((count, len(primitive.own) + form + len(primitive.fixed)))
         self.own[:, len(primitive.own) + form :] = primitive.fixed
+        self._pulls = primitive.compiled_pulls if form else None
+        moved = PULLS if self._pulls is not None else 0
+        self.which, self.pull = np.empty((count, points, moved), np.int64), np.zeros((count, points, moved))
 
     def at(self, pose: Doubles, x: Doubles, y: Doubles) -> None:
         """Fill in everything for poses (N, P) and points of the canvas (N, M)."""
@@ -46,22 +52,29 @@ class Field:
         self._distances(pose)
 
     @property
-    def first(self) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles]:
-        """x, y, distance and its gradient (M,) of the first shape."""
-        return self.x[0], self.y[0], self.signed[0], self.nx[0], self.ny[0]
+    def first(self) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles, NDArray[np.int64], Doubles]:
+        """x, y, distance and its gradient (M,) of the first shape; and the numbers of its form that move each
+        point, with the slopes by them (M, L), if each moves a part of the outline only."""
+        return self.x[0], self.y[0], self.signed[0], self.nx[0], self.ny[0], self.which[0], self.pull[0]
 
     def _distances(self, pose: Doubles) -> None:
         self.a[:], self.b[:] = pose[:, A], pose[:, B]
         self.own[:, : pose.shape[1] - OWN] = pose[:, OWN:]
-        self._field(self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny)
+        told = (self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny)
+        if self._pulls is None:
+            self._field(*told)
+        else:
+            self._pulls(*told, self.which, self.pull)
 
     def measured(self, pose: Doubles) -> Doubles:
         """How the distances change with each parameter (N, M, P), of those that have no formula; NONE if
-        all have.
+        all have, or are told with the distances.
 
         An outline that is stretched with its box has a formula for all but the primitive's own parameters.
         One that has a form stays in its box and changes its form instead.
         """
+        if self._pulls is not None:
+            return NONE
         boxed = self.primitive.stretches or self.primitive.formed
         columns = list(range(OWN, pose.shape[1])) + ([] if boxed else [A, B])
         if not columns:
@@ -128,21 +141,80 @@ def slope_at(
 
 
 @compiled
-def add_equations(
-    slope: Doubles, weight: float, push: float, moved: NDArray[np.int64], hessian: Doubles, right: Doubles
-) -> None:
-    """Add one residual with its slopes (P,), of which most are 0 if there are many, to the normal equations.
-    moved: room for P numbers."""
+def gathered(
+    slope: Doubles, which: NDArray[np.int64], pull: Doubles, moved: NDArray[np.int64], by: Doubles
+) -> int:
+    """The numbers of a pose that move a point, and the slopes by them, written to moved and by (P,): all that
+    are not 0, or those of a form that are told one by one. Returns how many."""
     count = 0
+    if len(which):
+        while count < len(which) and which[count] >= 0:
+            moved[count], by[count] = OWN + which[count], pull[count]
+            count += 1
+        return count
     for k in range(len(slope)):
         if slope[k] != 0.0:
-            moved[count] = k
+            moved[count], by[count] = k, slope[k]
             count += 1
+    return count
+
+
+@compiled
+def add_equations(
+    count: int,
+    moved: NDArray[np.int64],
+    by: Doubles,
+    weight: float,
+    push: float,
+    hessian: Doubles,
+    right: Doubles,
+) -> None:
+    """Add one residual, moved by so many numbers of a pose, to the normal equations."""
     for a in range(count):
         k = moved[a]
-        right[k] += push * slope[k]
+        right[k] += push * by[a]
         for b in range(a + 1):
-            hessian[k, moved[b]] += weight * slope[k] * slope[moved[b]]
+            row, column = max(k, moved[b]), min(k, moved[b])
+            hessian[row, column] += weight * by[a] * by[b]
+
+
+@compiled
+def advanced(
+    pose: Doubles,
+    best: Doubles,
+    hessian: Doubles,
+    right: Doubles,
+    solve: Doubles,
+    push: Doubles,
+    told: Doubles,
+    cost: float,
+    rigid: bool,
+    closed: bool,
+    thinnest: float,
+    least: float,
+    most: float,
+    low: Doubles,
+    high: Doubles,
+) -> bool:
+    """Whether the descent of one pose (P,) has come to its end at this cost; if not, the next step is made in
+    place, from the best pose so far, whose equations are kept in (solve, push). told: the damping and the
+    least cost so far. low, high: the bounds of own parameters (K,)."""
+    if cost < told[1]:
+        settled = cost > (1 - SETTLED) * told[1]
+        best[:], told[0], told[1] = pose, max(told[0] / 4, CALM), cost
+        if settled or cost == 0:
+            return True
+        solve[:], push[:] = hessian, right
+    else:
+        pose[:] = best
+        told[0] *= 16
+        if told[0] > LARGEST:
+            return True
+    damped_step(pose, solve, push, told[0], rigid, closed, least, most)
+    for k in range(len(low)):
+        pose[OWN + k] = min(max(pose[OWN + k], low[k]), high[k])
+    pose[TAU] = max(pose[TAU], thinnest)
+    return False
 
 
 @compiled

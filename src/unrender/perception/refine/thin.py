@@ -13,7 +13,9 @@ import numpy as np
 from unrender.perception.image.model import ImageModel
 from unrender.perception.refine.colours import coloured
 from unrender.perception.refine.stage import Stage
-from unrender.render.coverage import cover
+from unrender.primitives.jit import compiled
+from unrender.primitives.protocol import Doubles
+from unrender.render.coverage import NOTHING, Floats, cover
 from unrender.render.shape import TAU, B, Shape
 
 THIN = 2.0  # px of a stroke: of wider ones some pixels show nothing else
@@ -56,10 +58,26 @@ def _tried(shape: Shape, index: int, half: float, stage: Stage, model: ImageMode
 
 
 def _wrong(shape: Shape, stage: Stage, model: ImageModel) -> float:
-    """The sum of squares that a shape leaves of what is seen of it."""
+    """The sum of squares that a shape leaves of what is seen of it, more than if it were not there."""
     patch = cover(shape, stage.window, model.sharpness)
-    drawn = stage.behind
-    for share, colour in ((patch.fill, shape.fill), (patch.stroke, shape.stroke)):
-        if share is not None and colour is not None:
-            drawn = drawn + share[..., None] * (colour.astype(np.float32) - drawn)
-    return float((((stage.image - drawn) ** 2).sum(2) * stage.shows).sum())
+    fill, stroke = (NOTHING if share is None else share for share in (patch.fill, patch.stroke))
+    inner, line = (np.zeros(3) if colour is None else colour for colour in (shape.fill, shape.stroke))
+    return _more(fill, stroke, inner, line, stage.image, stage.behind, stage.shows)
+
+
+@compiled
+def _more(
+    fill: Floats, stroke: Floats, inner: Doubles, line: Doubles, image: Floats, behind: Floats, shows: Floats
+) -> float:
+    total = 0.0
+    for i in range(shows.shape[0]):
+        for j in range(shows.shape[1]):
+            f, s = fill[i, j] if fill.size else 0.0, stroke[i, j] if stroke.size else 0.0
+            if f == 0 and s == 0:
+                continue
+            for c in range(3):
+                drawn = behind[i, j, c] + f * (inner[c] - behind[i, j, c])
+                drawn += s * (line[c] - drawn)
+                off, bare = image[i, j, c] - drawn, image[i, j, c] - behind[i, j, c]
+                total += (off * off - bare * bare) * shows[i, j]
+    return total
