@@ -122,7 +122,7 @@ def which_related(picture: Picture, rng: Generator) -> Asked:
         return None
     told = {thing: beside(word, thing, other) for thing in picture.things if thing is not other}
     found = [thing.node for thing, so in told.items() if so]
-    return None if None in told.values() else (f"What is {word} the {other.symbol}?", found)
+    return None if None in told.values() else (f"Which things are {word} the {other.symbol}?", found)
 
 
 def compare_sizes(picture: Picture, rng: Generator) -> Asked:

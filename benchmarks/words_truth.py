@@ -77,11 +77,13 @@ def edited(
     nodes: Nodes,
     before: Mapping[str, Mapping[str, Any]],
     truth: Mapping[str, Mapping[str, Any]],
+    held: Mapping[str, set[int]],
 ) -> bool:
-    """Whether a scene was changed as the truth says, and in nothing else."""
+    """Whether a scene was changed as the truth says, and in nothing else; held: the ids of what each object
+    consisted of."""
     there = set(map(id, scene.observations))
     touched = {id(part) for name in truth for part in nodes[name].walk()}
-    above = {id(node) for node in nodes.values() for name in truth if nodes[name] in node.walk()}
+    above = {id(node) for own, node in nodes.items() for name in truth if id(nodes[name]) in held[own]}
     for name, node in nodes.items():
         if name in truth:
             if truth[name].get("gone") is not None:

@@ -49,15 +49,14 @@ def holds(word: str, subject: Observation, *objects: Observation) -> bool:
 
 
 def directly(word: str, subject: Observation, *objects: Observation) -> bool:
-    """Whether it holds and, where it names a side, an object lies straight to it: neither could move past the
-    other."""
+    """Whether it holds and, where it names a side, an object lies straight to it: the middle of one of them
+    is level with some of the other."""
     if word not in SIDES:
         return holds(word, subject, *objects)
-    one, other = (Outline.of(node).box for node in (subject, *objects))
+    one, other = (Outline.of(node) for node in (subject, *objects))
     axis = int(word in ("left of", "right of"))
-    return holds(word, subject, *objects) and min(one[axis + 2], other[axis + 2]) > max(
-        one[axis], other[axis]
-    )
+    level = [a.box[axis] <= b.centre[axis] <= a.box[axis + 2] for a, b in ((one, other), (other, one))]
+    return holds(word, subject, *objects) and any(level)
 
 
 def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
@@ -65,7 +64,9 @@ def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
     next side, and between two is what reaches into the strip that they span."""
     if word == "between":
         a, b, c = map(Outline.of, (subject, *objects))
-        return _between(a, b, c, reaching=0.5)
+        return _between(a, b, c, reaching=True)
+    if word in UPRIGHT:
+        return holds(UPRIGHT[word], subject, *objects)
     if word not in SIDES:
         return holds(word, subject, *objects)
     (other,) = objects
@@ -81,6 +82,16 @@ def loosely(word: str, subject: Observation, *objects: Observation) -> bool:
     across = int(word in ("above", "below"))
     clear = CLEAR * min(Outline.of(node).extent[across] for node in (subject, other))
     return gaps[word] >= clear or holds(word, subject, other)
+
+
+def mainly(word: str, subject: Observation, *objects: Observation) -> bool:
+    """The same, but a side is only what lies mainly to it."""
+    return (holds if word in (*SIDES, *UPRIGHT) else loosely)(word, subject, *objects)
+
+
+def unless_upright(word: str, subject: Observation, *objects: Observation) -> bool:
+    """The same, but for words that want both in one column."""
+    return (holds if word in UPRIGHT else loosely)(word, subject, *objects)
 
 
 def relation(subject: Observation, other: Observation) -> str:
@@ -235,18 +246,29 @@ def _beside(word: str) -> Callable[[Outline, Outline], bool]:
     return test
 
 
-def _between(a: Outline, b: Outline, c: Outline, *, reaching: float = 0.0) -> bool:
-    """Close to the line from b to c, and not at its ends; reaching: the share of its own side by which it may
-    lie outside of the strip from b to c."""
+def _upright(word: str) -> Callable[[Outline, Outline], bool]:
+    """Whether a lies to that side of b, and one could fall onto the other."""
+
+    def test(a: Outline, b: Outline) -> bool:
+        (left, _, right, _), (its_left, _, its_right, _) = a.box, b.box
+        return _HOLDS[word](a, b) and min(right, its_right) > max(left, its_left)
+
+    return test
+
+
+def _between(a: Outline, b: Outline, c: Outline, *, reaching: bool = False) -> bool:
+    """Close to the line from b to c, and not at its ends; reaching: whether it is enough that some of it lies
+    in the strip from b to c. What both of them lie on is not between them."""
     start, end, here = (np.asarray(outline.centre) for outline in (b, c, a))
     line = end - start
     length = float(np.hypot(*line))
-    if gap(b, c) <= 0 or length == 0:
+    if gap(b, c) <= 0 or length == 0 or all(a.side > end.side and gap(a, end) < 0 for end in (b, c)):
         return False
     along, off = float((here - start) @ line) / length**2, here - start
     across = abs(float(line[0] * off[1] - line[1] * off[0])) / length
     reach = _reach(b, line) + (_reach(c, line) - _reach(b, line)) * along  # of the strip from b to c
-    return 0.2 <= along <= 0.8 and across <= max(a.side / 2, 0.15 * length, reach + reaching * a.side)
+    own = _reach(a, line) if reaching else 0.0
+    return 0.2 <= along <= 0.8 and across <= max(a.side / 2, 0.15 * length, reach + own)
 
 
 def _reach(outline: Outline, line: NDArray[np.float64]) -> float:
@@ -262,14 +284,19 @@ _HOLDS: dict[str, Callable[[Outline, Outline], bool]] = {
     "on": _on,
     "in front of": _in_front,
     "behind": lambda a, b: _in_front(b, a),
+    "on top of": lambda a, b: _on(a, b) or _in_front(a, b),
     "touching": _touching,
+    "overlapping": lambda a, b: gap(a, b) < -_slack(a, b),
     "left of": _beside("left of"),
     "right of": _beside("right of"),
     "above": _beside("above"),
     "below": _beside("below"),
+    "over": _upright("above"),
+    "under": _upright("below"),
     "near": _near,
     "far from": _far,
 }
+UPRIGHT = {"over": "above", "under": "below"}  # words for one side that want both in one column
 SIDES = ("left of", "right of", "above", "below")
 WORDS = (*_HOLDS, "between")
 """Every preposition that `holds` knows."""

@@ -22,8 +22,9 @@ from unrender.scene.questions.places import in_order, lies, middle, off, points,
 from unrender.scene.questions.wholes import kept_by_parts, parts
 
 Nodes = list[Observation]
-WITHIN = ("in", "on")  # words that may mean the parts of a whole
+WITHIN = ("in", "on", "on top of")  # words that may mean the parts of a whole
 BetweenTwo = Callable[[Observation, Observation], bool]
+Holds = Callable[..., bool]  # of a word, an object and one or two others
 
 
 def members(scene: Scene) -> Nodes:
@@ -36,8 +37,9 @@ def members(scene: Scene) -> Nodes:
 class Choosing:
     """Chooses objects of one scene, and notes every step."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+    def __init__(self, scene: Scene, sides: Holds = loosely) -> None:
+        """sides: how a side is taken where more or less of what lies there could be meant."""
+        self.scene, self._sides = scene, sides
         self.members = members(scene)
         self._names = Names(self.members)
         self.steps: list[Step] = []
@@ -75,15 +77,13 @@ class Choosing:
     def referents(self, phrase: Phrase) -> Nodes:
         """What a phrase stands for: exactly one for "the ship", one or more for all else.
 
-        Where nothing is red, what is partly red may be meant.
+        Where nothing is red or left of something, what is partly red or somewhat left of it may be meant.
         """
         things, text = phrase.things, phrase.things.text
         nodes = self.things(things, parts_too=True)
         if not nodes:
-            looser = [
-                replace(own, partly=True) if isinstance(own, keep.Looks) else own for own in things.filters
-            ]
-            nodes = self.things(replace(things, filters=tuple(looser)), parts_too=True)
+            looser = tuple(map(_looser, things.filters))
+            nodes = self.things(replace(things, filters=looser), parts_too=True)
         if not nodes:
             raise UnrenderError(f"There {'are' if things.many else 'is'} no {text} here.")
         if phrase.quantity == "one" and len(nodes) > 1:
@@ -140,7 +140,9 @@ class Choosing:
             case keep.Points(way):
                 return [node for node in with_apex(nodes) if points(node, way)]
             case keep.Related(word, others, loose, direct):
-                return self._related(nodes, word, others, directly if direct else loosely if loose else holds)
+                return self._related(
+                    nodes, word, others, directly if direct else self._sides if loose else holds
+                )
             case keep.Mutual(word):
                 return self._mutual(nodes, word)
             case keep.Hosts(things, word, sign, count):
@@ -148,9 +150,8 @@ class Choosing:
                 return [node for node in nodes if within(_guests(node, guests, word), sign, count)]
             case keep.Nearest(word, other):
                 return self._nearest(nodes, word, self.only(other))
-            case keep.NearerThan(word, one, other):
-                sign, here, there = -1 if word == "nearest" else 1, self.only(one), self.only(other)
-                return [node for node in nodes if sign * (_gap(node, here) - _gap(node, there)) > 0]
+            case keep.NearerThan():
+                return self._nearer(nodes, own)
             case keep.Compared(word, other):
                 by, sign = measure(word)
                 return self._holding(nodes, other, lambda a, b: sign * by(a) > sign * by(b))
@@ -188,15 +189,13 @@ class Choosing:
             raise UnrenderError(f"Some are {word} each other and some are not; say which two you mean.")
         return nodes if pairs and all(pairs) else []
 
-    def _related(
-        self, nodes: Nodes, word: str, phrases: Sequence[Phrase], true: Callable[..., bool] = holds
-    ) -> Nodes:
+    def _related(self, nodes: Nodes, word: str, phrases: Sequence[Phrase], true: Holds = holds) -> Nodes:
         if word != "between":
             (phrase,) = phrases
             if word not in WITHIN:
                 return self._holding(nodes, phrase, lambda a, b: true(word, a, b))
             one = replace(phrase, quantity="any") if phrase.quantity == "all" else phrase
-            return self._holding(nodes, one, lambda a, b: holds(word, a, b) or a in list(b.walk())[1:])
+            return self._holding(nodes, one, lambda a, b: _lies(word, a, b) or _part(word, a, b))
         if len(phrases) == 1:
             pairs = list(combinations(self.referents(phrases[0]), 2))
         else:
@@ -212,13 +211,30 @@ class Choosing:
 
     def _placed(self, nodes: Nodes, sides: Sequence[str], most: bool, corner: bool) -> Nodes:
         if most:
-            return ranked(nodes, lambda node: -off(node, sides, self.scene))
+            kept = ranked(nodes, lambda node: -off(node, sides, self.scene))
+            if sides == ("middle",) and len(nodes) > 1 and middle(nodes) not in ([], kept):
+                raise UnrenderError(
+                    "The middle one of them is not the one in the middle of the picture; say which."
+                )
+            return kept
         return [node for node in nodes if lies(node, sides, self.scene, corner)]
 
     def _nearest(self, nodes: Nodes, word: str, other: Observation) -> Nodes:
         rest = [node for node in nodes if node is not other]
         sign = -1 if word == "nearest" else 1
         return ranked(rest, lambda node: sign * _gap(node, other))
+
+    def _nearer(self, nodes: Nodes, own: keep.NearerThan) -> Nodes:
+        """ "nearer to the ship than the car": than the car is, or than to the car; both where they agree."""
+        sign, here, there = -1 if own.word == "nearest" else 1, self.only(own.one), self.only(own.other)
+        ways = {
+            "to": [node for node in nodes if sign * (_gap(node, here) - _gap(node, there)) > 0],
+            "is": [node for node in nodes if sign * (_gap(node, here) - _gap(there, here)) > 0],
+        }
+        if own.than == "" and ways["to"] != ways["is"]:
+            text = own.other.things.text
+            raise UnrenderError(f'Say "than to the {text}" or "than the {text} is"; the answers differ.')
+        return ways[own.than or "to"]
 
     def note(self, did: str, kept: Nodes, of: int) -> None:
         """Remember a step for the answer."""
@@ -245,14 +261,38 @@ class Choosing:
         return f"{told} of {self._names.one(whole)}"
 
 
+def _looser(own: Filter) -> Filter:
+    match own:
+        case keep.Looks():
+            return replace(own, partly=True)
+        case keep.Related():
+            return replace(own, loosely=True)
+    return own
+
+
 def _gap(one: Observation, other: Observation) -> float:
     return gap(Outline.of(one), Outline.of(other))
 
 
+def _lies(word: str, node: Observation, other: Observation) -> bool:
+    """Whether a node lies in or on another: what is painted over a thing is on it, too."""
+    return holds(word, node, other) or (word == "on" and holds("in front of", node, other))
+
+
+def _part(word: str, node: Observation, whole: Observation) -> bool:
+    """Whether a node is a part in or on a whole; on top of it is the uppermost one only."""
+    if word != "on top of":
+        return node in list(whole.walk())[1:]
+    tops = [Outline.of(part).box[1] for part in whole.parts]
+    return node in whole.parts and Outline.of(node).box[1] <= min(tops)
+
+
 def _guests(host: Observation, guests: Nodes, word: str) -> int:
     """How many others stand in a relation to an object."""
-    inside = list(host.walk())[1:] if word in WITHIN else []
-    return sum(node is not host and (node in inside or holds(word, node, host)) for node in guests)
+    own = [_part(word, node, host) if word in WITHIN else False for node in guests]
+    return sum(
+        node is not host and (part or holds(word, node, host)) for node, part in zip(guests, own, strict=True)
+    )
 
 
 def _names(own: Filter) -> TypeGuard[keep.Kind]:

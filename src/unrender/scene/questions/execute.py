@@ -87,8 +87,10 @@ class Run(Choosing):
             case ask.AnyAlike(things, names):
                 pairs = combinations(self.things(things), 2)
                 return _yes(any(all(same(*two, name) for name in names) for two in pairs))
-            case ask.Which(things):
+            case ask.Which(things, there):
                 nodes = self.things(_loosely(things), parts_too=True)
+                if there and not nodes:
+                    raise UnrenderError(f"There is no {things.text} here.")
                 everything = bool(nodes) and nodes == self.members and not _narrow(things)
                 return nodes, tally(nodes) if everything else self.call(nodes) or "nothing"
             case ask.MadeOf(subject):

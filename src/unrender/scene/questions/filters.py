@@ -102,11 +102,12 @@ class Nearest:
 
 @dataclass(frozen=True)
 class NearerThan:
-    """Keep what is nearer to one object than to another, or farther from it."""
+    """Keep what is nearer to one object than to another, or than another is; or farther from it."""
 
     word: str
     one: Phrase
     other: Phrase
+    than: str = ""  # "to" another, or another "is"; "" where it was not said
 
 
 @dataclass(frozen=True)
@@ -224,6 +225,11 @@ class Things:
         return Things((*self.filters, *more), self.parts_of, self.joined, self.text, self.many)
 
 
+def named(things: Things) -> bool:
+    """Whether there is a noun for them: circles, or things."""
+    return any(isinstance(own, Kind) for own in things.filters)
+
+
 @dataclass(frozen=True)
 class Phrase:
     """Things, and how many of them are meant: "one" (the ship), "any" (a ship), "all" (the ships), "each" of
@@ -257,7 +263,7 @@ def said(own: Filter) -> str:
             return word if rank == count == 1 else f"{word}, {count} from number {rank}"
         case Nearest(word, other):
             return f"{word} to {phrased(other)}"
-        case NearerThan(word, one, other):
+        case NearerThan(word, one, other, _):
             return f"{word} to {phrased(one)} than to {phrased(other)}"
         case Compared(word, other):
             return f"{word} than {phrased(other)}"

@@ -11,6 +11,7 @@ from unrender.errors import UnrenderError
 from unrender.scene.addresses import addresses
 from unrender.scene.graph import Scene
 from unrender.scene.language.kinds import called
+from unrender.scene.language.relations import UPRIGHT
 from unrender.scene.language.words import RGB, has_colour
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
@@ -145,6 +146,7 @@ class _Instructing(Choosing):
             "below": (middle[0], bottom + space + (y - box[1])),
             "in": middle,
         }
+        word = UPRIGHT.get(word, "on" if word == "on top of" else word)
         if word not in ways:
             raise UnrenderError(f'I cannot move something "{word}" another; I know {", ".join(ways)}.')
         yield f"position={ways[word][0]:g},{ways[word][1]:g}"

@@ -50,7 +50,12 @@ _SIGNS: Mapping[str, str] = {
     "LESS": "fewer than",
     "ONLY": "exactly",
 }
-_VERBS: Mapping[str, str] = {"TOUCH": "touching", "COVER": "in front of", "SURROUND": "around"}
+_VERBS: Mapping[str, str] = {
+    "TOUCH": "touching",
+    "COVER": "in front of",
+    "SURROUND": "around",
+    "OVERLAP": "overlapping",
+}
 
 
 @dataclass(frozen=True)
@@ -222,6 +227,14 @@ class Predicates(Transformer[Token, Any]):
 
     def nearer_than(self, of: Children) -> Filters:
         return (keep.NearerThan(*of),)
+
+    def nearer_than_to(self, of: Children) -> Filters:
+        word, one, other = of
+        return (keep.NearerThan(word, one, other, "to"),)
+
+    def nearer_than_is(self, of: Children) -> Filters:
+        word, one, other = of
+        return (keep.NearerThan(word, one, other, "is"),)
 
     def same(self, of: Children) -> Filters:
         names, other = of

@@ -86,6 +86,7 @@ class Which:
     """Which are these?"""
 
     things: Things
+    there: bool = False  # whether there must be such: the purple one
 
 
 @dataclass(frozen=True)

@@ -176,7 +176,8 @@ class Questions(Phrases):
         return ask.Which(Things(of[0]))
 
     def what_is(self, of: Children) -> Program:
-        return ask.Which(of[0].things)
+        phrase: Phrase = of[0]
+        return ask.Which(phrase.things, there=phrase.quantity == "one")
 
     def option(self, of: Children) -> Phrase:
         return of[0] if isinstance(of[0], Phrase) else Phrase(Things(chain(of)), "one")
