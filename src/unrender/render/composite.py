@@ -81,11 +81,11 @@ def paint_at(
 def _mix(canvas: Floats, rough: float, share: float, colour: Doubles, aliased: bool) -> float:
     """Paint over one pixel (3,), and how rough it is then."""
     painted = np.float32(share > 0.5) if aliased else np.float32(share)
-    step, rest = 0.0, 1 - painted
+    step, rest = 0.0, 1 - float(painted)
     for c in range(3):
         off = np.float32(colour[c]) - canvas[c]
         step += off * off
         canvas[c] += painted * off
     if aliased:
         return float(max(rough * rest, math.sqrt(step) if share < 1 else 0.0))
-    return float(rough * rest + 2 * math.sqrt(max(painted * rest, 0.0) * step))
+    return float(rough * rest + 2 * math.sqrt(max((1 - rest) * rest, 0.0) * step))
