@@ -51,7 +51,7 @@ def test_a_film_that_is_cancelled_keeps_what_was_seen_by_then(desk: Desk, fallin
     desk.watch(picture, Job("watching", None, cancelled=True))
     assert picture.film is not None
     assert len(picture.film.seen) == 1
-    assert picture.film.seen.notes == ("Stopped after 1 frames.",)
+    assert picture.film.seen.notes == ("Stopped after 1 frame.",)
 
 
 def test_a_film_that_is_too_long_ends_early_and_says_so(

@@ -59,8 +59,6 @@ class Interpretation:
     shapes: list[Placed] = field(default_factory=list)
     changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
     settled: dict[Shape, int] = field(default_factory=dict)  # after how many changes shapes were refined
-    sure: float = 0.0  # share of what it could save that a further shape must save, to be added now
-    postponed: bool = False  # whether some were not looked at because they cannot save so much
     known: dict[tuple[Move, bool], float] = field(default_factory=dict)  # gains of moves, as all is now
     depth: DepthOrder = field(init=False)
     canvas: Floats = field(init=False)  # (H, W, 3)
@@ -170,12 +168,6 @@ class Interpretation:
         """Bits that no move of these shapes can save more than: all that is wrong where they paint."""
         gone = self._painted(move.remove) + sum(placed.bits for placed in move.remove)
         return self._painted(move.add) + gone - sum(placed.bits for placed in move.add) + move.bonus
-
-    def pays(self, placed: Placed) -> bool:
-        """Whether a further shape could save as much of what it paints as it must now, and its own bits."""
-        pays = (1 - self.sure) * self._painted([placed]) > placed.bits
-        self.postponed = self.postponed or not pays
-        return pays
 
     def promise(self, move: Move) -> float:
         """The bits of the pixels that are painted by what a move adds and were not by what it removes: what

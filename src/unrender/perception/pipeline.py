@@ -37,6 +37,7 @@ from unrender.perception.proposals.starting import (
     started,
     visible_paths,
 )
+from unrender.perception.proposals.unions import unions
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
@@ -59,6 +60,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "simplify": (dashed, whole_outlines, removals, one_colour, in_one, completed, meeting, retold, renamed),
     "regions": (started, lines, splits, rectangles, hidden_regions, visible_paths),
     "residual": (lines_of_residual, residual_areas),
+    "unions": (unions,),
     "encoder": (encoder_estimates,),
     "forms": (paths, reshaped),
 }
@@ -67,9 +69,9 @@ it."""
 
 COSTLY: tuple[Proposer, ...] = (hidden_regions, visible_paths, residual_areas)
 """Asked only where the others know nothing more."""
-LATE: tuple[Proposer, ...] = (encoder_estimates, paths, reshaped)
+LATE: tuple[Proposer, ...] = (encoder_estimates, unions, paths, reshaped)
 """Asked only at the end, the least costly first."""
-DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "forms")
+DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()
 ENDING = 0.1  # of the budget, beyond it: what was told until it was spent may be told with less
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
@@ -112,7 +114,6 @@ def see_primitives(
     state = known or Interpretation(model, budget)
     wanted = set(proposals)
     first = next((own for name, own in FIRST.items() if name in wanted), ())
-    state.sure = SURE[0]
     for propose, turn in first:
         accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0], turn)
     state.calibrate()
@@ -127,9 +128,7 @@ def see_primitives(
         waiting = list(sight.doubted)
         sight.doubted.clear()
         make(state, sight, waiting, share)
-        if state.postponed:
-            settled = [-1] * len(tiers)
-        state.sure, state.postponed, now = share, False, 0
+        now = 0
         while now < len(tiers) - (share > SURE[-1]):
             if len(state.changes) != settled[now] and improve(state, sight, tiers[now], share):
                 state.calibrate()

@@ -49,6 +49,7 @@ class Clue:
     window: Window
     region: int = 0  # if it is all of one region
     thin: bool = False  # it may be lines, of which it shows the outlines only
+    slender: bool = False  # its outline is so long that it may be lines, a star, or several shapes that touch
     touches: bool = False  # other regions lie beside it, which may hide a part of it
     stroke_error: float = math.inf  # px: the standard error of its centre lines where nothing crosses them
 
@@ -89,6 +90,7 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
                 regions.colour[region],
                 regions.window(region, 2),
                 region,
+                not (wide or bordered or length < LONG * width),
                 not (wide or bordered or length < LONG * width),
                 touches,
             )

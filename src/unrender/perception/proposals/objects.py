@@ -68,18 +68,15 @@ class KnownObjects:
     shapes: Sequence[KnownShape] = ()
 
     def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-        """Known objects for regions in which something looks wrong, or of which others hide a part: the
-        visible rest of a known object may be told as something else just as well."""
+        """Known objects for regions in which something looks wrong, which only their outline tells, or of
+        which others hide a part: the visible rest of a known object may be told as something else as well."""
         if not self.shapes:
             return
-        asked = promising(sight.regions, state, wrong)
+        outlines = sight.outlines(state)
+        asked = list(dict.fromkeys([*promising(sight.regions, state, wrong), *outlines]))
         for region in asked:
-            top, bottom, left, right = window = sight.regions.window(region, 2)
-            if (
-                sight.regions.area[region] >= FEWEST
-                and wrong[top:bottom, left:right].any()
-                and sight.unasked(("objects", region), wrong_bits(state, wrong, window))
-            ):
+            bits = wrong_bits(state, wrong, sight.regions.window(region, 2)) + outlines.get(region, 0.0)
+            if sight.regions.area[region] >= FEWEST and bits > 0 and sight.unasked(("objects", region), bits):
                 state.budget.look(sight.regions.area[region])
                 best = self._best(state, sight, region)
                 yield [] if best is None else [best]

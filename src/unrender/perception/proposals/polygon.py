@@ -58,6 +58,14 @@ def polygon(alpha: Floats, left: int = 0, top: int = 0, exact: bool = False) -> 
     return Polygon(at, into, out, before, after)
 
 
+def outline_points(alpha: Floats, left: int, top: int, count: int) -> Doubles:
+    """(count, 2): x and y of points along all outlines, evenly spread."""
+    x, y, _ = _outlines(np.pad(alpha, 1), False)
+    pick = np.linspace(0, len(x) - 1, count).astype(int)
+    points: Doubles = np.stack([x[pick], y[pick]], 1) + np.array([left - 1.0, top - 1.0])
+    return points
+
+
 def _of_loop(at: Doubles) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles]:
     edge = np.roll(at, -1, axis=0) - at
     length = np.hypot(edge[:, 0], edge[:, 1])

@@ -76,6 +76,11 @@ class Sight:
         thin = {clue.region for clue in self.clues if clue.thin and not clue.touches}
         return [region for region in promising(self.regions, state, wrong) if region not in thin]
 
+    def outlines(self, state: Interpretation) -> dict[int, float]:
+        """Regions that are told by forms that go round them, and the bits of these."""
+        told = {clue.region: self.outline_bits(state, clue) for clue in self.clues if clue.region}
+        return {region: bits for region, bits in told.items() if bits > 0}
+
     def outline_bits(self, state: Interpretation, clue: Clue) -> float:
         """Bits of the forms that go round a region: something simpler may tell it."""
         return sum(

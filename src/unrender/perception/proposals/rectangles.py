@@ -12,10 +12,12 @@ from unrender.perception.proposals.sets import filling, other_regions, refined_t
 
 
 def rectangles(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Sets of rectangles for regions in which something looks wrong, in place of what is told there."""
-    for region in promising(sight.regions, state, wrong):
-        window = sight.regions.window(region, 2)
-        if sight.unasked(("rectangles", region), wrong_bits(state, wrong, window)):
+    """Sets of rectangles for regions in which something looks wrong, or which only their outline tells, in
+    place of what is told there."""
+    outlines = sight.outlines(state)
+    for region in dict.fromkeys([*promising(sight.regions, state, wrong), *outlines]):
+        bits = wrong_bits(state, wrong, sight.regions.window(region, 2)) + outlines.get(region, 0.0)
+        if sight.unasked(("rectangles", region), bits):
             state.budget.look(sight.regions.area[region])
             yield _sets(state, sight, region)
 

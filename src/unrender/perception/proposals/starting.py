@@ -39,12 +39,13 @@ REFINED = 2  # starts for one region that are refined to be compared
 
 def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions where something looks wrong, by the primitives' own starts, beside those of their
-    colour or in place of them; forms that go round them only if nothing can hide a part."""
+    colour or in place of them; forms that go round them only if they are no several shapes that touch."""
     for clue, line, guesses in _clues(state, sight, wrong):
         whole = not clue.touches and (bool(clue.region) or clue.stroke_error < EXACT_LINE)
-        form = _is_plain(state, clue)
+        plain = _is_plain(state, clue)
+        form = plain and not clue.slender
         told = [guess for guess in guesses if (form if _outlined(guess) else whole or _of_areas(guess))]
-        if form:
+        if plain:
             told += _without_starts(state, sight, clue.region)
         yield from _choices(state, sight, clue, ("clue", line), told)
 
@@ -163,18 +164,18 @@ def _choices(
     first = Placed.of(guesses[0].shape, state.model)
     window = union([guess.shape.window(*state.model.size) for guess in guesses])
     same, stake = tuple(of_colour(state, window, clue.colour)), state.promise(Move([first]))
-    if stake > CHEAPEST and (same or state.pays(first)) and sight.unasked(key, stake):
+    if stake > CHEAPEST and sight.unasked(key, stake):
         others = other_regions(sight.regions, [clue.region]) if clue.region else None
-        less = ALIKE if clue.touches else 1.0
-        moves = _moves(state, guesses, same, others, less)
+        moves = _moves(state, guesses, same, others)
         formed = all(guess.shape.primitive.formed for guess in guesses)
-        yield moves if formed else _noted(sight, moves)
+        yield moves if formed else _noted(sight, moves, {guess.shape.primitive.name for guess in guesses})
 
 
-def _noted(sight: Sight, moves: Iterator[Move]) -> Iterator[Move]:
-    """Moves whose shapes need not be told by a simpler primitive: all were tried beside them."""
+def _noted(sight: Sight, moves: Iterator[Move], tried: set[str]) -> Iterator[Move]:
+    """Moves whose shapes need not be told by a simpler primitive, if others were tried beside them."""
     for move in moves:
-        sight.compared.update(placed.key for placed in move.add)
+        if len(tried) > 1:
+            sight.compared.update(placed.key for placed in move.add)
         yield move
 
 
@@ -188,14 +189,13 @@ def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
     inside = thick[sight.regions.labels]  # what is left there is no line of its own, but may be an outline
 
     def fresh(window: Window) -> bool:
-        return sight.fresh(state, ("left", window, state.sure), window)
+        return sight.fresh(state, ("left", window), window)
 
     for mask, some in ((wrong & ~inside, kinds), (wrong & inside, list(filter(of_areas, kinds)))):
         for clue in lines_left(state.model, state.canvas, mask, state.budget, fresh):
             exact = some if clue.stroke_error < EXACT_LINE else list(filter(of_areas, some))
             for guesses in guessed([clue], exact, state.budget)[0]:
-                if state.pays(Placed.of(guesses[0].shape, state.model)):
-                    yield _moves(state, guesses, (), None)
+                yield _moves(state, guesses, (), None)
 
 
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
@@ -220,11 +220,10 @@ def _moves(
     guesses: Sequence[Guess],
     same: tuple[Placed, ...],
     others: Elsewhere | None,
-    less: float = 1.0,
 ) -> Iterator[Move]:
     """Shapes, beside those of their colour, in place of those that they cover, or of all; refined where they
-    are not good as they are. A form, which can tell everything, is made if it tells what is visible in fewer
-    bits than all others. others: what may hide them. less: of what a form saves, that others must."""
+    are not good as they are. A form, which can tell everything, is made if nothing else tells what is visible
+    nearly as well. others: what may hide them."""
     simple: list[tuple[float, Move]] = []
     forms: list[tuple[float, Move]] = []
     for guess in guesses:
@@ -234,12 +233,15 @@ def _moves(
             move = Move([placed], without, elsewhere=others)
             if state.most(move) > 0:
                 (forms if guess.shape.primitive.formed else simple).append((state.gain(move), move))
-    rival = less * state.gain(_shortest(forms)[0][1], True) if forms else -np.inf
+    if not forms:
+        yield from _good(state, simple, -np.inf)
+        return
+    rival = ALIKE * state.gain(_shortest(forms)[0][1], True)
     told = sorted(_good(state, simple, rival), key=lambda move: -state.gain(move, True))
-    if forms and not (told and state.gain(told[0], True) > rival):
+    if not (told and state.gain(told[0], True) > rival):
         told = [*told, *_good(state, forms, -np.inf)]
         told.sort(key=lambda move: state.gain(move, True), reverse=True)
-    yield from told[:1] if forms else told
+    yield from told[:1]
 
 
 def _good(state: Interpretation, several: Sequence[tuple[float, Move]], rival: float) -> Iterator[Move]:
