@@ -171,6 +171,7 @@ ROWS = (
     *("scenes", "ghosts", "covered", "waving", "number", "proportion", "colour", "neighbours", "time"),
     *("lessons", "questions", "causes", "timelines"),
 )
+QUICK = ("ghosts", "covered", "colour", "lessons")
 
 
 def further(row: str, brain: Brain, seed: int, quick: bool) -> Line:
@@ -282,7 +283,7 @@ def _dump(folder: Path | None, row: str, tally: Tally) -> None:
 def main() -> None:
     made = parser(__doc__, "toys")
     made.add_argument("--dump", type=Path, help="folder for pictures that were read wrong")
-    options = parsed_with_rows(made, ROWS, ROWS)
+    options = parsed_with_rows(made, ROWS, QUICK)
     found = list(lines(options.rows, options.seed, options.quick, options.dump))
     publish(options.out, "Toys", ABOUT, Table(found, "what"))
 
