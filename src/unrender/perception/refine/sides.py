@@ -102,9 +102,9 @@ def side_equations(
         if off <= 0:
             continue
         trust = doubt * doubt / (doubt * doubt + off * off)
-        count = OTHER_WEIGHT if wanted == OTHER else 1.0
-        cost += count * off * off * trust
-        weight = count * trust * trust
+        share = OTHER_WEIGHT if wanted == OTHER else 1.0
+        cost += share * off * off * trust
+        weight = share * trust * trust
         if not which.size:
             slope_at(pose, cos, sin, x[n], y[n], d, nx[n], ny[n], rigid, slope)
             if measured.size:

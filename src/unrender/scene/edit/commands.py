@@ -28,7 +28,7 @@ PAIRS: Mapping[str, tuple[str, str]] = {"position": ("x", "y"), "size": ("width"
 
 _ASSIGNMENT = re.compile(r"(?P<target>[^=]*?)\s*(?P<sign>[-+*/]?=)\s*(?P<value>.*)")
 _REMOVAL = re.compile(r"(?:remove|delete)\s+(?P<target>.+)", re.IGNORECASE)
-_SIGNS: Mapping[str, Callable[[float, float], float]] = {
+SIGNS: Mapping[str, Callable[[float, float], float]] = {
     "=": lambda _, value: value,
     "+=": lambda old, value: old + value,
     "-=": lambda old, value: old - value,
@@ -50,7 +50,7 @@ class Assignment:
 
     target: str
     attribute: str
-    sign: str  # a key of _SIGNS
+    sign: str  # a key of SIGNS
     value: str
 
 
@@ -176,7 +176,7 @@ def _assigning(one: Address, edit: Assignment) -> Callable[[], None]:
 
     def change() -> None:
         for own, number in zip(names, numbers, strict=True):
-            put(node, own, _SIGNS[edit.sign](get(node, own), number))
+            put(node, own, SIGNS[edit.sign](get(node, own), number))
 
     return change
 

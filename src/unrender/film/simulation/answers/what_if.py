@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from unrender.film.simulation.bodies.trajectory import Array
 from unrender.film.simulation.drawn import Explained
 from unrender.film.simulation.world import Body, World
 from unrender.scene.addresses import find
-from unrender.scene.edit.commands import Assignment, Removal, parse
+from unrender.scene.edit.commands import SIGNS, Assignment, Removal, parse
 
 if TYPE_CHECKING:
     from unrender.film.film import Film
@@ -30,13 +30,6 @@ STATE: Mapping[str, tuple[int, ...]] = {
 }
 MATERIAL: Mapping[str, float] = {"mass": 1.0, "restitution": 0.6, "friction": 0.3}  # where nothing is known
 WORLD = ("gravity", "drag")
-_SIGNS: Mapping[str, Callable[[float, float], float]] = {
-    "=": lambda _, value: value,
-    "+=": lambda old, value: old + value,
-    "-=": lambda old, value: old - value,
-    "*=": lambda old, value: old * value,
-    "/=": lambda old, value: old / value,
-}
 
 
 def tracks_named(film: Film, name: str) -> list[int]:
@@ -93,18 +86,18 @@ def _of_state(state: Array, edit: Assignment) -> Array:
     columns = STATE[edit.attribute]
     if edit.attribute == "speed":
         old = math.hypot(state[3], state[4])
-        new = _SIGNS[edit.sign](old, _numbers(edit, 1)[0])
+        new = SIGNS[edit.sign](old, _numbers(edit, 1)[0])
         made[3:5] = state[3:5] / old * new if old > 0 else (new, 0.0)
         return made
     for column, value in zip(columns, _numbers(edit, len(columns)), strict=True):
-        made[column] = _SIGNS[edit.sign](float(state[column]), value)
+        made[column] = SIGNS[edit.sign](float(state[column]), value)
     return made
 
 
 def _of_material(world: World, track: int, edit: Assignment) -> World:
     old: Body = world.body(track)
     known = getattr(old, edit.attribute)
-    value = _SIGNS[edit.sign](MATERIAL[edit.attribute] if known is None else known, _numbers(edit, 1)[0])
+    value = SIGNS[edit.sign](MATERIAL[edit.attribute] if known is None else known, _numbers(edit, 1)[0])
     if value < 0 or (edit.attribute == "mass" and value == 0):
         raise UnrenderError(f"The {edit.attribute} of a body cannot be {value:g}.")
     change = {
@@ -125,10 +118,10 @@ def _of_world(world: World, edit: Assignment) -> World:
     if edit.attribute == "gravity":
         old = world.gravity or (0.0, 0.0)
         values = _numbers(edit, 2)
-        made = tuple(_SIGNS[edit.sign](own, value) for own, value in zip(old, values, strict=True))
+        made = tuple(SIGNS[edit.sign](own, value) for own, value in zip(old, values, strict=True))
         return replace(world, gravity=(made[0], made[1]))
     if edit.attribute == "drag":
-        return replace(world, drag=max(_SIGNS[edit.sign](world.drag or 0.0, _numbers(edit, 1)[0]), 0.0))
+        return replace(world, drag=max(SIGNS[edit.sign](world.drag or 0.0, _numbers(edit, 1)[0]), 0.0))
     raise UnrenderError(f'A world has no "{edit.attribute}"; it has gravity and drag.')
 
 

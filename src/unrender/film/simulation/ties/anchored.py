@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy.signal import savgol_filter
@@ -27,18 +27,12 @@ def spring_to_point(body: Trajectory, field: Field, known: bool) -> Tie | None:
     goal = (acceleration - pull + drag * velocity).ravel()
     middle, spread = place.mean(axis=0), max(float(np.ptp(place, axis=0).max()), 20.0)
     guesses: list[tuple[float, Array]] = []
-    for dx in np.linspace(-4, 4, 17):
-        for dy in np.linspace(-4, 4, 17):
-            anchor = middle + spread * np.array([dx, dy]) / 2
-            arm = place - anchor
-            far = np.maximum(np.linalg.norm(arm, axis=1, keepdims=True), 1.0)
-            if far.min() < 4.0:
-                continue
-            columns = [-arm.ravel(), (arm / far).ravel(), -velocity.ravel()]
-            solved, squares = linear(columns, goal)
-            stiffness, push, damping = solved
-            if stiffness > 1e-5 and -0.2 < push / stiffness / float(far.mean()) < 4:
-                guesses.append((squares, np.array([*anchor, stiffness, max(push / stiffness, 0), damping])))
+    for anchor, arm, far in _anchors(place, middle, spread):
+        columns = [-arm.ravel(), (arm / far).ravel(), -velocity.ravel()]
+        solved, squares = linear(columns, goal)
+        stiffness, push, damping = solved
+        if stiffness > 1e-5 and -0.2 < push / stiffness / float(far.mean()) < 4:
+            guesses.append((squares, np.array([*anchor, stiffness, max(push / stiffness, 0), damping])))
     # A spring without length: the force is linear, and the anchor where it vanishes.
     ones = np.tile(np.eye(2), (len(place), 1))
     solved, squares = linear([-place.ravel(), ones[:, 0], ones[:, 1], -velocity.ravel()], goal)
@@ -90,18 +84,24 @@ def _with_gravity(
     """Guesses of anchor, stiffness, length, damping and gravity, where that is not known."""
     guesses = []
     ones = np.tile(np.eye(2), (len(place), 1))
+    for anchor, arm, far in _anchors(place, middle, spread):
+        columns = [-arm.ravel(), (arm / far).ravel(), -velocity.ravel(), ones[:, 0], ones[:, 1]]
+        (stiffness, push, damping, gx, gy), squares = linear(columns, acceleration.ravel())
+        if stiffness > 1e-5 and 0 < push / stiffness / float(far.mean()) < 3:
+            guesses.append((squares, np.array([*anchor, stiffness, push / stiffness, damping, gx, gy])))
+    return guesses
+
+
+def _anchors(place: Array, middle: Array, spread: float) -> Iterator[tuple[Array, Array, Array]]:
+    """Points (2,) around a path to which a spring may be tied, with the arms (N, 2) from there and their
+    lengths (N, 1); none that the path comes too near."""
     for dx in np.linspace(-4, 4, 17):
         for dy in np.linspace(-4, 4, 17):
             anchor = middle + spread * np.array([dx, dy]) / 2
             arm = place - anchor
             far = np.maximum(np.linalg.norm(arm, axis=1, keepdims=True), 1.0)
-            if far.min() < 4.0:
-                continue
-            columns = [-arm.ravel(), (arm / far).ravel(), -velocity.ravel(), ones[:, 0], ones[:, 1]]
-            (stiffness, push, damping, gx, gy), squares = linear(columns, acceleration.ravel())
-            if stiffness > 1e-5 and 0 < push / stiffness / float(far.mean()) < 3:
-                guesses.append((squares, np.array([*anchor, stiffness, push / stiffness, damping, gx, gy])))
-    return guesses
+            if far.min() >= 4.0:
+                yield anchor, arm, far
 
 
 def _spring(pull: Array, drag: float) -> Callable[[Array], Force]:
