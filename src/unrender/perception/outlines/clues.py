@@ -81,6 +81,7 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         touches = _touches(beyond)
         bordered = float((beyond[0] == UNRESOLVED).mean()) > BORDERED
         thick[region] = wide or bordered or length < (LONG if touches else SHORT) * width
+        slender = not (wide or bordered or length < LONG * width)
         outlines = [_outline(contours, pieces, c) for c in own]
         budget.trace(sum(len(line.x) for line in outlines))
         mean, covariance = _moments(owner, region, regions.window(region, 2))
@@ -90,9 +91,9 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
                 regions.colour[region],
                 regions.window(region, 2),
                 region,
-                not (wide or bordered or length < LONG * width),
-                not (wide or bordered or length < LONG * width),
-                touches,
+                thin=slender,
+                slender=slender,
+                touches=touches,
             )
         )
     lines = list(thin_areas(model, regions, owner, thick, budget))
