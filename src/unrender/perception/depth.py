@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,14 +120,22 @@ class DepthOrder:
                 behind[n][m] = evidence
             elif evidence < 0:
                 behind[m][n] = -evidence
+        hides: list[list[int]] = [[] for _ in shapes]  # of each shape those in front of it
+        for n, those in enumerate(behind):
+            for m in those:
+                hides[m].append(n)
         order: list[int] = []
         left = dict.fromkeys(range(len(shapes)))
+        free = [n for n in left if not behind[n]]  # a heap: of those that nothing must precede the first
         while left:
-            free = next((n for n in left if not any(m in left for m in behind[n])), None)
-            if free is None:
-                free = min(left, key=lambda n: sum(sure for m, sure in behind[n].items() if m in left))
-            order.append(free)
-            del left[free]
+            now = heappop(free) if free else min(left, key=lambda n: sum(behind[n].values()))
+            if now in left:
+                order.append(now)
+                del left[now]
+                for n in hides[now]:
+                    behind[n].pop(now)
+                    if n in left and not behind[n]:
+                        heappush(free, n)
         return [shapes[n] for n in order]
 
     def in_front(self, one: Placed, other: Placed) -> float:

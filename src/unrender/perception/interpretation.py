@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,8 @@ class Interpretation:
     shapes: list[Placed] = field(default_factory=list)
     changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
     settled: dict[Shape, int] = field(default_factory=dict)  # after how many changes shapes were refined
-    known: dict[tuple[Move, bool], float] = field(default_factory=dict)  # gains of moves, as all is now
+    known: WeakKeyDictionary[Move, dict[bool, float]] = field(default_factory=WeakKeyDictionary)  # gains of
+    # moves as all is now, of what is visible or of everything
     depth: DepthOrder = field(init=False)
     canvas: Floats = field(init=False)  # (H, W, 3)
     roughness: Floats = field(init=False)  # (H, W): of edges, as `composite` has it
@@ -70,7 +72,7 @@ class Interpretation:
         self.depth = DepthOrder(self.model)
         self.canvas = np.empty((tall, wide, 3), np.float32)
         self.roughness, self.bits = np.empty((2, tall, wide), np.float32)
-        self._redraw((0, tall, 0, wide))
+        self.redraw()
 
     def _drawn(self, window: Window, shapes: Sequence[Placed]) -> tuple[Floats, Floats, Floats]:
         """Canvas, roughness and bits of a window with these shapes."""
@@ -89,17 +91,22 @@ class Interpretation:
         """Bits (h, w) of the pixels of a window, if these were the shapes."""
         return self._drawn(window, shapes)[2]
 
-    def redraw(self) -> None:
-        """Draw all shapes anew."""
-        self._redraw((0, self.model.size[0], 0, self.model.size[1]))
-
-    def _redraw(self, window: Window) -> None:
-        self.known.clear()
-        top, bottom, left, right = window
-        canvas, roughness, bits = self._drawn(window, self.shapes)
-        self.canvas[top:bottom, left:right] = canvas
-        self.roughness[top:bottom, left:right] = roughness
-        self.bits[top:bottom, left:right] = bits
+    def redraw(self, windows: Sequence[Window] | None = None) -> None:
+        """Draw all shapes anew, everywhere or in some windows."""
+        whole = (0, self.model.size[0], 0, self.model.size[1])
+        if windows is None or sum(area(window) for window in windows) >= area(whole):
+            self.known.clear()
+            windows = (whole,)
+        for window in windows:
+            top, bottom, left, right = window
+            canvas, roughness, bits = self._drawn(window, self.shapes)
+            self.canvas[top:bottom, left:right] = canvas
+            self.roughness[top:bottom, left:right] = roughness
+            self.bits[top:bottom, left:right] = bits
+        for move in list(self.known):
+            own = self._window(move)
+            if any(overlaps(own, window) for window in windows):
+                del self.known[move]
 
     def after(self, move: Move, among: Sequence[Placed] | None = None) -> list[Placed]:
         """The shapes after a move, back to front; of all, or among some of them."""
@@ -120,10 +127,11 @@ class Interpretation:
     def gain(self, move: Move, visible: bool = False) -> float:
         """By how many bits a move makes the whole shorter. visible: where nothing else shows, nor beside it,
         as if what does were told already."""
-        key = move, visible and move.elsewhere is not None
-        if key not in self.known:
-            self.known[key] = self._gain(*key)
-        return self.known[key]
+        visible = visible and move.elsewhere is not None
+        known = self.known.setdefault(move, {})
+        if visible not in known:
+            known[visible] = self._gain(move, visible)
+        return known[visible]
 
     def _gain(self, move: Move, visible: bool) -> float:
         window = self._window(move)
@@ -190,7 +198,7 @@ class Interpretation:
         """Make a move."""
         self.shapes = self.after(move)
         window = self._window(move)
-        self._redraw(window)
+        self.redraw([window])
         self.changes.append(window)
 
     def _window(self, move: Move) -> Window:
@@ -250,15 +258,19 @@ class Interpretation:
 
     def _refine(self, which: Sequence[int], how: Refinement = _again) -> None:
         """Refine some shapes, by index, among the others."""
+        changed: list[Window] = []
         for n in which:
+            if self.budget.spent:
+                break
             placed, stage = self.shapes[n], self.stage(self.shapes, n)
             self.budget.refine(stage.shows.size, AGAIN.steps)
+            self.budget.draw(2 * stage.shows.size)  # on its stage, and to compare it
             moved = placed.moved(how(placed.shape, stage, self.model), self.model)
             if self._is_better(n, moved):
                 self.shapes[n] = moved
+                changed.append(self._window(Move((moved,), (placed,))))
             self.settled[self.shapes[n].shape] = len(self.changes)
-        if which:
-            self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+        self.redraw(changed)
 
     def _is_better(self, n: int, moved: Placed) -> bool:
         """Whether the n-th shape in another pose makes the whole no longer: a descent weighs pixels that are
@@ -300,11 +312,11 @@ class Interpretation:
                 covered[top:bottom, left:right] |= alpha > 0
         before, self.model = self.model, self.model.without(covered)
         if self.model is not before:
-            self._redraw((0, tall, 0, wide))
+            self.redraw()
         self.model = self.model.with_edges(self.canvas, self.roughness)
         self.model = self.model.with_ringing(self.canvas, self.roughness)
         if self.model is not before:
-            self._redraw((0, tall, 0, wide))
+            self.redraw()
             self.depth = DepthOrder(self.model)
 
     def reorder(self) -> bool:
@@ -313,13 +325,12 @@ class Interpretation:
         shapes = self.depth.sorted(before)
         if shapes == before:
             return False
-        whole = (0, self.model.size[0], 0, self.model.size[1])
         self.shapes = shapes
-        self._redraw(whole)
+        self.redraw()
         if float(self.bits.sum()) < bits - 1:
             return True
         self.shapes = before
-        self._redraw(whole)
+        self.redraw()
         return False
 
     def arrange(self) -> None:
@@ -328,19 +339,19 @@ class Interpretation:
         before, bits = self.shapes, float(self.bits.sum())
         by_size = sorted(before, key=lambda placed: -area(placed.painted))
         self.shapes = self.depth.sorted(by_size)
-        whole = (0, self.model.size[0], 0, self.model.size[1])
-        self._redraw(whole)
+        self.redraw()
         if float(self.bits.sum()) > bits + 1:
             self.shapes = before
-            self._redraw(whole)
+            self.redraw()
 
     def prune(self) -> None:
         """Remove what the whole is shorter without, the least needed first."""
-        while self.shapes:
-            gains = [self.gain(Move((), (placed,))) for placed in self.shapes]
-            if max(gains) <= 0:
+        without = {placed: Move((), (placed,)) for placed in self.shapes}
+        while without:
+            least = max(self.shapes, key=lambda placed: self.gain(without[placed]))
+            if self.gain(without[least]) <= 0:
                 return
-            self.apply(Move((), (self.shapes[int(np.argmax(gains))],)))
+            self.apply(without.pop(least))
 
     def stage(self, shapes: Sequence[Placed], index: int) -> Stage:
         """What one of several shapes is refined against: its surroundings, with the others as they are."""
