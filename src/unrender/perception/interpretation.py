@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from unrender.perception.budget import Budget
-from unrender.perception.depth import DepthOrder, Pixels, Placed, distinct
+from unrender.perception.depth import DepthOrder, Pixels, Placed, distinct, overlapping
 from unrender.perception.image.model import ImageModel
 from unrender.perception.objective import pixel_bits, weighed, window_bits
 from unrender.perception.refine.pixels import FAR, Pass, refine
@@ -60,8 +60,9 @@ class Interpretation:
     shapes: list[Placed] = field(default_factory=list)
     changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
     settled: dict[Shape, int] = field(default_factory=dict)  # after how many changes shapes were refined
-    known: WeakKeyDictionary[Move, dict[bool, float]] = field(default_factory=WeakKeyDictionary)  # gains of
-    # moves as all is now, of what is visible or of everything
+    known: WeakKeyDictionary[Move, tuple[Window, dict[bool, float]]] = field(
+        default_factory=WeakKeyDictionary
+    )  # where moves change bits, and what they gain as all is now: of what is visible, or of everything
     depth: DepthOrder = field(init=False)
     canvas: Floats = field(init=False)  # (H, W, 3)
     roughness: Floats = field(init=False)  # (H, W): of edges, as `composite` has it
@@ -80,9 +81,8 @@ class Interpretation:
         top, bottom, left, right = around = grown(window, model.reach, *model.size)
         canvas = model.background[top:bottom, left:right].copy()
         roughness = np.zeros(canvas.shape[:2], np.float32)
-        for placed in shapes:
-            if overlaps(placed.patch.window, around):
-                composite(canvas, roughness, (top, left), layers(placed.shape, placed.patch), model.aliased)
+        for placed in overlapping(shapes, around):
+            composite(canvas, roughness, (top, left), layers(placed.shape, placed.patch), model.aliased)
         bits = window_bits(model, around, canvas, roughness, window)
         own = (slice(window[0] - top, window[1] - top), slice(window[2] - left, window[3] - left))
         return canvas[own], roughness[own], bits
@@ -103,10 +103,11 @@ class Interpretation:
             self.canvas[top:bottom, left:right] = canvas
             self.roughness[top:bottom, left:right] = roughness
             self.bits[top:bottom, left:right] = bits
-        for move in list(self.known):
-            own = self._window(move)
-            if any(overlaps(own, window) for window in windows):
-                del self.known[move]
+        changed = [
+            move for move, (own, _) in self.known.items() if any(overlaps(own, each) for each in windows)
+        ]
+        for move in changed:
+            del self.known[move]
 
     def after(self, move: Move, among: Sequence[Placed] | None = None) -> list[Placed]:
         """The shapes after a move, back to front; of all, or among some of them."""
@@ -128,19 +129,20 @@ class Interpretation:
         """By how many bits a move makes the whole shorter. visible: where nothing else shows, nor beside it,
         as if what does were told already."""
         visible = visible and move.elsewhere is not None
-        known = self.known.setdefault(move, {})
+        if move not in self.known:
+            self.known[move] = self._window(move), {}
+        window, known = self.known[move]
         if visible not in known:
-            known[visible] = self._gain(move, visible)
+            known[visible] = self._gain(move, window, visible)
         return known[visible]
 
-    def _gain(self, move: Move, visible: bool) -> float:
-        window = self._window(move)
+    def _gain(self, move: Move, window: Window, visible: bool) -> float:
         if window[0] >= window[1] or window[2] >= window[3]:
             return -np.inf
         top, bottom, left, right = window
         pixels = (bottom - top) * (right - left)
         around = grown(window, self.model.reach, *self.model.size)
-        near = [placed for placed in self.shapes if overlaps(placed.patch.window, around)]
+        near = overlapping(self.shapes, around)
         told = sum(placed.bits for placed in move.remove) - sum(placed.bits for placed in move.add)
         changed = [placed.pixels for placed in (*move.add, *move.remove)]
         count = sum(len(rows) for rows, _ in changed)
@@ -239,12 +241,17 @@ class Interpretation:
         saved: bits, by what was added.
         """
         new = {placed.key for placed in added}
-        near = [placed for placed in self.shapes if placed.key in new]
+        near = {
+            other
+            for placed in self.shapes
+            if placed.key in new
+            for other in overlapping(self.shapes, grown(placed.patch.window, 1, *self.model.size))
+            if other.key not in new and other.touches(placed)
+        }
         wanted = [
             not self._is_settled(placed) or self._looks_doubtful(placed)
             if placed.key in new
-            else (saved > DOUBTED or self._looks_doubtful(placed))
-            and any(placed.touches(other) for other in near)
+            else placed in near and (saved > DOUBTED or self._looks_doubtful(placed))
             for placed in self.shapes
         ]
         self._refine([n for n, own in enumerate(wanted) if own])
@@ -282,7 +289,7 @@ class Interpretation:
             return True
 
         def bits() -> float:
-            near = [each for each in shapes if overlaps(each.patch.window, window)]
+            near = overlapping(shapes, window)
             seen = self.drawn(window, near) if self.model.reach else self._bits_at(*pixels, near)
             return float(seen.sum())
 
@@ -358,17 +365,13 @@ class Interpretation:
         top, bottom, left, right = window = grown(shapes[index].patch.window, 3, *self.model.size)
         behind = self.model.background[top:bottom, left:right].copy()
         roughness = np.zeros(behind.shape[:2], np.float32)
-        for other in shapes[:index]:
-            if overlaps(other.patch.window, window):
-                composite(
-                    behind, roughness, (top, left), layers(other.shape, other.patch), self.model.aliased
-                )
+        for other in overlapping(shapes[:index], window):
+            composite(behind, roughness, (top, left), layers(other.shape, other.patch), self.model.aliased)
         image = self.model.image[top:bottom, left:right].copy()
         shows = np.ones(behind.shape[:2], np.float32)
-        for other in reversed(shapes[index + 1 :]):
-            if overlaps(other.patch.window, window):
-                for (row, _, column, _), alpha, colour in reversed(layers(other.shape, other.patch)):
-                    _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
+        for other in reversed(overlapping(shapes[index + 1 :], window)):
+            for (row, _, column, _), alpha, colour in reversed(layers(other.shape, other.patch)):
+                _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
         variance = np.ascontiguousarray(self.model.variance[top:bottom, left:right])
         return Stage(window, image, behind, shows, variance)
 
