@@ -70,7 +70,17 @@ class Interpretation:
         self.depth = DepthOrder(self.model)
         self.canvas = np.empty((tall, wide, 3), np.float32)
         self.roughness, self.bits = np.empty((2, tall, wide), np.float32)
-        self._redraw((0, tall, 0, wide))
+        self._redraw(self.whole)
+
+    @property
+    def whole(self) -> Window:
+        """The window of all of the picture."""
+        return 0, self.model.size[0], 0, self.model.size[1]
+
+    @property
+    def length(self) -> float:
+        """Bits of the pixels and of the shapes."""
+        return float(self.bits.sum()) + sum(placed.bits for placed in self.shapes)
 
     def _drawn(self, window: Window, shapes: Sequence[Placed]) -> tuple[Floats, Floats, Floats]:
         """Canvas, roughness and bits of a window with these shapes."""
@@ -91,7 +101,7 @@ class Interpretation:
 
     def redraw(self) -> None:
         """Draw all shapes anew."""
-        self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+        self._redraw(self.whole)
 
     def _redraw(self, window: Window) -> None:
         self.known.clear()
@@ -250,15 +260,20 @@ class Interpretation:
 
     def _refine(self, which: Sequence[int], how: Refinement = _again) -> None:
         """Refine some shapes, by index, among the others."""
+        changed: list[Window] = []
         for n in which:
             placed, stage = self.shapes[n], self.stage(self.shapes, n)
             self.budget.refine(stage.shows.size, AGAIN.steps)
             moved = placed.moved(how(placed.shape, stage, self.model), self.model)
             if self._is_better(n, moved):
+                changed.append(self._window(Move([moved], [placed])))
                 self.shapes[n] = moved
             self.settled[self.shapes[n].shape] = len(self.changes)
-        if which:
-            self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+        if sum(map(area, changed)) < area(self.whole):
+            for window in changed:
+                self._redraw(window)
+        else:
+            self._redraw(self.whole)
 
     def _is_better(self, n: int, moved: Placed) -> bool:
         """Whether the n-th shape in another pose makes the whole no longer: a descent weighs pixels that are
@@ -300,11 +315,11 @@ class Interpretation:
                 covered[top:bottom, left:right] |= alpha > 0
         before, self.model = self.model, self.model.without(covered)
         if self.model is not before:
-            self._redraw((0, tall, 0, wide))
+            self._redraw(self.whole)
         self.model = self.model.with_edges(self.canvas, self.roughness)
         self.model = self.model.with_ringing(self.canvas, self.roughness)
         if self.model is not before:
-            self._redraw((0, tall, 0, wide))
+            self._redraw(self.whole)
             self.depth = DepthOrder(self.model)
 
     def reorder(self) -> bool:
@@ -313,13 +328,12 @@ class Interpretation:
         shapes = self.depth.sorted(before)
         if shapes == before:
             return False
-        whole = (0, self.model.size[0], 0, self.model.size[1])
         self.shapes = shapes
-        self._redraw(whole)
+        self._redraw(self.whole)
         if float(self.bits.sum()) < bits - 1:
             return True
         self.shapes = before
-        self._redraw(whole)
+        self._redraw(self.whole)
         return False
 
     def arrange(self) -> None:
@@ -328,11 +342,10 @@ class Interpretation:
         before, bits = self.shapes, float(self.bits.sum())
         by_size = sorted(before, key=lambda placed: -area(placed.painted))
         self.shapes = self.depth.sorted(by_size)
-        whole = (0, self.model.size[0], 0, self.model.size[1])
-        self._redraw(whole)
+        self._redraw(self.whole)
         if float(self.bits.sum()) > bits + 1:
             self.shapes = before
-            self._redraw(whole)
+            self._redraw(self.whole)
 
     def prune(self) -> None:
         """Remove what the whole is shorter without, the least needed first."""

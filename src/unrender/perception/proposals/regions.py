@@ -21,12 +21,14 @@ from unrender.perception.proposals.propose import (
 )
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
-from unrender.render.shape import grown, overlaps, union
+from unrender.render.shape import Window, grown, overlaps, union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
 BATCH = 64  # regions that are fitted at once
 FINALISTS = 2  # guesses for one area that are refined
 DOUBTED = 100.0  # bits of pixels of a region, or beside the edge of a shape, that may be another one
+UNTOLD = 0.1  # of a region that must look wrong, so that it may be something else than it is told as
+HIDDEN = 0.5  # of what lies between two pieces of one shape that must be something which hides it
 ROUGHLY = 1000.0  # bits by which a shape may be worse than several before it is refined
 LEAST = 6  # px of an area that is worth a shape
 
@@ -85,7 +87,8 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         top, bottom, left, right = sight.regions.window(region, 2)
         off = wrong[top:bottom, left:right] & (sight.regions.labels[top:bottom, left:right] == region)
         bits = float(state.bits[top:bottom, left:right][off].sum())
-        if bits > DOUBTED and sight.unasked(("hidden", region), bits):
+        least = max(DOUBTED, UNTOLD * state.model.cap * float(sight.regions.area[region]))
+        if bits > least and sight.unasked(("hidden", region), bits):
             asked.append(region)
     yield from _behind_others(state, sight, asked)
 
@@ -98,7 +101,8 @@ def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
         if clue.region and clue.touches and not clue.thin:
             top, bottom, left, right = clue.window
             around = grown(clue.window, max(bottom - top, right - left) // 2, *state.model.size)
-            several = len(of_colour(state, around, clue.colour)) > 1
+            alike = of_colour(state, around, clue.colour)
+            several = sum(_may_be_one(sight.regions, clue.window, each.painted) for each in alike) > 1
             if (several or sight.outline_bits(state, clue)) and sight.fresh(
                 state, ("completed", clue.region), clue.window
             ):
@@ -117,7 +121,11 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
         colour = regions.colour[region]
         near = alike_regions(regions, colour, model.paint_sigma)
         gap = max(bottom - top, right - left) // 2
-        group = [k for k in near if overlaps(regions.window(k, gap), window)]
+        group = [
+            k
+            for k in near
+            if overlaps(regions.window(k, gap), window) and _may_be_one(regions, window, regions.window(k))
+        ]
         same = of_colour(state, union([regions.window(k, 2) for k in group]), colour)
         for which in ([region], group):
             if tuple(which) in seen:
@@ -130,6 +138,15 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
                 alike.append(same)
     for n, guesses in explained(state, sight, areas):
         yield replacing(state, guesses, alike[n])
+
+
+def _may_be_one(regions: Regions, one: Window, other: Window) -> bool:
+    """Whether two windows may hold pieces of one shape: they overlap, or something that may hide the rest
+    of it lies between them."""
+    top, bottom = sorted([max(one[0], other[0]), min(one[1], other[1])])
+    left, right = sorted([max(one[2], other[2]), min(one[3], other[3])])
+    between = regions.labels[top:bottom, left:right]
+    return overlaps(one, other) or not between.size or bool((between > 0).mean() > HIDDEN)
 
 
 def replacing(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Placed]) -> Iterator[Move]:
