@@ -110,8 +110,8 @@ def _departure_bits(several: Sequence[Placed], far: float) -> float:
     """To say each number of some shapes if a known outline tells them but for so many px (rms)."""
     numbers = 0
     for placed in several:
-        kind, form = placed.shape.primitive, placed.shape.form
-        numbers += kind.numbers_of(form) if kind.formed else kind.parameters
+        shape, kind = placed.shape, placed.shape.primitive
+        numbers += kind.numbers_of(shape.pose, shape.form) if kind.formed else kind.parameters
     return numbers * math.log2(max(RANGE * far / PRECISION, 1.0))
 
 
