@@ -27,7 +27,6 @@ WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidde
 BATCH = 64  # regions that are fitted at once
 FINALISTS = 2  # guesses for one area that are refined
 DOUBTED = 100.0  # bits of pixels of a region, or beside the edge of a shape, that may be another one
-UNTOLD = 0.1  # of a region that must look wrong, so that it may be something else than it is told as
 HIDDEN = 0.5  # of what lies between two pieces of one shape that must be something which hides it
 ROUGHLY = 1000.0  # bits by which a shape may be worse than several before it is refined
 LEAST = 6  # px of an area that is worth a shape
@@ -87,8 +86,7 @@ def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         top, bottom, left, right = sight.regions.window(region, 2)
         off = wrong[top:bottom, left:right] & (sight.regions.labels[top:bottom, left:right] == region)
         bits = float(state.bits[top:bottom, left:right][off].sum())
-        least = max(DOUBTED, UNTOLD * state.model.cap * float(sight.regions.area[region]))
-        if bits > least and sight.unasked(("hidden", region), bits):
+        if bits > DOUBTED and sight.unasked(("hidden", region), bits):
             asked.append(region)
     yield from _behind_others(state, sight, asked)
 
