@@ -7,6 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+from scipy import ndimage
+
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
@@ -21,13 +24,12 @@ from unrender.perception.proposals.propose import (
 )
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
-from unrender.render.shape import Window, grown, overlaps, union
+from unrender.render.shape import grown, overlaps, union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
 BATCH = 64  # regions that are fitted at once
 FINALISTS = 2  # guesses for one area that are refined
 DOUBTED = 100.0  # bits of pixels of a region, or beside the edge of a shape, that may be another one
-HIDDEN = 0.5  # of what lies between two pieces of one shape that must be something which hides it
 ROUGHLY = 1000.0  # bits by which a shape may be worse than several before it is refined
 LEAST = 6  # px of an area that is worth a shape
 
@@ -99,8 +101,7 @@ def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
         if clue.region and clue.touches and not clue.thin:
             top, bottom, left, right = clue.window
             around = grown(clue.window, max(bottom - top, right - left) // 2, *state.model.size)
-            alike = of_colour(state, around, clue.colour)
-            several = sum(_may_be_one(sight.regions, clue.window, each.painted) for each in alike) > 1
+            several = len(of_colour(state, around, clue.colour)) > 1
             if (several or sight.outline_bits(state, clue)) and sight.fresh(
                 state, ("completed", clue.region), clue.window
             ):
@@ -115,16 +116,14 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
     alike: list[list[Placed]] = []
     seen: set[tuple[int, ...]] = set()
     for region in several:
-        top, bottom, left, right = window = regions.window(region, 2)
         colour = regions.colour[region]
         near = alike_regions(regions, colour, model.paint_sigma)
-        gap = max(bottom - top, right - left) // 2
-        group = [
-            k
-            for k in near
-            if overlaps(regions.window(k, gap), window) and _may_be_one(regions, window, regions.window(k))
+        group = _linked(regions, region, near)
+        same = [
+            placed
+            for placed in of_colour(state, union([regions.window(k, 2) for k in group]), colour)
+            if _paints(placed, regions, group)
         ]
-        same = of_colour(state, union([regions.window(k, 2) for k in group]), colour)
         for which in ([region], group):
             if tuple(which) in seen:
                 continue
@@ -138,13 +137,37 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
         yield replacing(state, guesses, alike[n])
 
 
-def _may_be_one(regions: Regions, one: Window, other: Window) -> bool:
-    """Whether two windows may hold pieces of one shape: they overlap, or something that may hide the rest
-    of it lies between them."""
-    top, bottom = sorted([max(one[0], other[0]), min(one[1], other[1])])
-    left, right = sorted([max(one[2], other[2]), min(one[3], other[3])])
-    between = regions.labels[top:bottom, left:right]
-    return overlaps(one, other) or not between.size or bool((between > 0).mean() > HIDDEN)
+def _linked(regions: Regions, region: int, alike: Sequence[int]) -> list[int]:
+    """Those of several regions that may be pieces of one shape with one of them: nothing but other regions
+    lies between a piece and the next one, on the shortest way, which is no longer than the piece."""
+    found, waiting, left = [region], [region], set(alike) - {region}
+    while waiting and left:
+        piece = waiting.pop()
+        top, bottom, left_, right = regions.window(piece)
+        gap = max(bottom - top, right - left_)
+        window = regions.window(piece, gap)
+        others = [k for k in left if overlaps(regions.window(k), window)]
+        if not others:
+            continue
+        top, bottom, left_, right = union([window, *(regions.window(k) for k in others)])
+        labels = regions.labels[top:bottom, left_:right]
+        far, nearest = ndimage.distance_transform_edt(labels != piece, return_indices=True)
+        for other in others:
+            rows, columns = np.nonzero(labels == other)
+            k = int(far[rows, columns].argmin())
+            at, to = np.array([rows[k], columns[k]]), nearest[:, rows[k], columns[k]]
+            way = np.linspace(at, to, int(far[rows[k], columns[k]]) + 2).round().astype(int)[1:-1]
+            if far[rows[k], columns[k]] <= gap and (labels[way[:, 0], way[:, 1]] != 0).all():
+                left.discard(other)
+                found.append(other)
+                waiting.append(other)
+    return sorted(found)
+
+
+def _paints(placed: Placed, regions: Regions, several: Sequence[int]) -> bool:
+    """Whether a shape paints a pixel of any of several regions."""
+    rows, columns = placed.pixels
+    return bool(np.isin(regions.labels[rows, columns], several).any())
 
 
 def replacing(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Placed]) -> Iterator[Move]:
