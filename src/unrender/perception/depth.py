@@ -10,13 +10,12 @@ from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from unrender.perception.image.model import ImageModel
 from unrender.perception.objective import shape_bits
 from unrender.primitives.jit import compiled
 from unrender.render.composite import layers
-from unrender.render.coverage import Floats, Patch
+from unrender.render.coverage import NOTHING, Floats, Patch
 from unrender.render.shape import Shape, Window
 
 Pixels = NDArray[np.int64]
@@ -38,53 +37,33 @@ class Placed:
     @cached_property
     def painted(self) -> Window:
         """The smallest window that holds all that it paints; its patch may be larger."""
-        top, _, left, _ = self.patch.window
-        paints = np.any([alpha > 0 for _, alpha, _ in layers(self.shape, self.patch)], axis=0)
-        rows, columns = np.nonzero(paints.any(1))[0], np.nonzero(paints.any(0))[0]
+        rows, columns = self.pixels
         if len(rows) == 0:
+            top, _, left, _ = self.patch.window
             return top, top, left, left
-        return (
-            top + int(rows[0]),
-            top + int(rows[-1]) + 1,
-            left + int(columns[0]),
-            left + int(columns[-1]) + 1,
-        )
+        return int(rows[0]), int(rows[-1]) + 1, int(columns.min()), int(columns.max()) + 1
 
     @cached_property
     def pixels(self) -> tuple[Pixels, Pixels]:
-        """Rows and columns (N,) of all pixels that it paints."""
-        top, _, left, _ = self.patch.window
-        none = np.zeros((0, 0), np.float32)
-        fill, stroke = (none if each is None else each for each in (self.patch.fill, self.patch.stroke))
-        return _painted_pixels(fill, stroke, top, left)
+        """Rows and columns (N,) of all pixels that it paints, row by row."""
+        return _painted_pixels(*self._coverage)
+
+    @property
+    def _coverage(self) -> tuple[Floats, Floats, int, int]:
+        """Coverage of inside and stroke (h, w), empty where nothing is painted, and where it begins."""
+        fill, stroke = (NOTHING if each is None else each for each in (self.patch.fill, self.patch.stroke))
+        return fill, stroke, self.patch.window[0], self.patch.window[2]
 
     def touches(self, other: Placed) -> bool:
         """Whether both paint one pixel, or neighbouring ones."""
         one, two = self.painted, other.painted
-        top, bottom = max(one[0], two[0]) - 1, min(one[1], two[1]) + 1
-        left, right = max(one[2], two[2]) - 1, min(one[3], two[3]) + 1
-        if top >= bottom or left >= right:
+        if max(one[0], two[0]) > min(one[1], two[1]) or max(one[2], two[2]) > min(one[3], two[3]):
             return False
-        window = max(top, 0), bottom, max(left, 0), right
-        own, theirs = self._paints(window), other._paints(window)
-        return bool((ndimage.binary_dilation(own, np.ones((3, 3))) & theirs).any())
+        return _are_near(*self.pixels, *other._coverage, 1) > 0
 
     def covered(self, by: Placed) -> float:
         """The share of the pixels that it paints which another one paints too."""
-        own = self._paints(self.painted)
-        return float((own & by._paints(self.painted)).sum()) / max(int(own.sum()), 1)
-
-    def _paints(self, window: Window) -> NDArray[np.bool_]:
-        """bool (h, w): which pixels of a window it paints."""
-        top, bottom, left, right = window
-        mask = np.zeros((bottom - top, right - left), np.bool_)
-        row, _, column, _ = self.patch.window
-        for _, alpha, _ in layers(self.shape, self.patch):
-            tall, wide = max(bottom - row, 0), max(right - column, 0)
-            part = alpha[max(top - row, 0) : tall, max(left - column, 0) : wide] > 0
-            down, across = max(row - top, 0), max(column - left, 0)
-            mask[down : down + part.shape[0], across : across + part.shape[1]] |= part
-        return mask
+        return _are_near(*self.pixels, *by._coverage, 0) / max(len(self.pixels[0]), 1)
 
     def moved(self, shape: Shape, model: ImageModel) -> Placed:
         """The same one, refined."""
@@ -165,6 +144,22 @@ def _painted_pixels(fill: Floats, stroke: Floats, top: int, left: int) -> tuple[
                 rows[count], columns[count] = top + i, left + j
                 count += 1
     return rows[:count].copy(), columns[:count].copy()
+
+
+@compiled
+def _are_near(
+    rows: Pixels, columns: Pixels, fill: Floats, stroke: Floats, top: int, left: int, reach: int
+) -> int:
+    """How many of some pixels (N,) are painted, or have a neighbour no further than `reach` px that is; where
+    coverage (h, w) begins at (top, left)."""
+    tall, wide, count = max(fill.shape[0], stroke.shape[0]), max(fill.shape[1], stroke.shape[1]), 0
+    for n in range(len(rows)):
+        row, column, found = rows[n] - top, columns[n] - left, False
+        for i in range(max(row - reach, 0), min(row + reach + 1, tall)):
+            for j in range(max(column - reach, 0), min(column + reach + 1, wide)):
+                found = found or (fill.size and fill[i, j] > 0) or (stroke.size and stroke[i, j] > 0)
+        count += found
+    return count
 
 
 def distinct(several: Sequence[tuple[Pixels, Pixels]], size: tuple[int, int]) -> tuple[Pixels, Pixels]:

@@ -23,6 +23,7 @@ class _Search:
     bits: Doubles  # (N,)
     blank: float  # bits of a point that nothing covers
     slack: float  # points that may stay uncovered
+    most: int  # candidates of one set
     nodes: int = 0
     found: list[tuple[float, tuple[int, ...]]] = field(default_factory=list)
 
@@ -34,7 +35,7 @@ class _Search:
             if rest * self.blank <= self.bits.min():
                 return
         self.nodes += 1
-        if self.nodes > NODES or len(chosen) == MOST:
+        if self.nodes > NODES or len(chosen) >= self.most:
             return
         gains = self.covers[:, left]
         new = gains.sum(1)
@@ -56,15 +57,17 @@ class _Search:
             self.found = sorted([*self.found, (cost, key)])[:KEPT]
 
 
-def cheapest(covers: Mask, bits: Doubles, blank: float, left: float = LEFT) -> list[list[int]]:
-    """Sets of candidates (indices) that cover all of the points but a share that may be left, the cheapest
-    first.
+def cheapest(
+    covers: Mask, bits: Doubles, blank: float, left: float = LEFT, most: int = MOST
+) -> list[list[int]]:
+    """Sets of at most so many candidates (indices) that cover all of the points but a share that may be left,
+    the cheapest first.
 
     covers: bool (N, M), which of the M points of an area each candidate covers. bits: (N,) of each candidate.
     blank: bits of a point that is not covered.
     """
     if not covers.size:
         return []
-    search = _Search(covers, bits, blank, left * covers.shape[1])
+    search = _Search(covers, bits, blank, left * covers.shape[1], min(most, MOST))
     search.go(np.ones(covers.shape[1], bool), (), 0.0)
     return [list(chosen) for _, chosen in search.found]

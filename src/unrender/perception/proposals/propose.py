@@ -6,11 +6,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from unrender.perception.depth import Placed, overlapping
+from unrender.perception.depth import Pixels, Placed, overlapping
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Labels, Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
@@ -70,6 +71,25 @@ class Sight:
     def solid(self) -> list[int]:
         """Regions whose colour is no mixture."""
         return [int(k) for k in np.nonzero(self.regions.solid)[0]]
+
+    @cached_property
+    def line_pixels(self) -> tuple[Pixels, Pixels, Pixels, Doubles]:
+        """Of all clues about lines the number of the clue, the row and the column of every pixel along them,
+        and how wide they are there (px, 1 at least)."""
+        found: list[tuple[Pixels, Pixels, Pixels, Doubles]] = []
+        for number, clue in enumerate(self.clues):
+            if clue.region:
+                continue
+            top, bottom, left, right = clue.window
+            for line in clue.evidence.strokes:
+                row, column = line.y.astype(np.int64), line.x.astype(np.int64)
+                wide = np.full(len(row), max(clue.evidence.width, 1.0))
+                which = np.full(len(row), number)
+                found.append((which, row.clip(top, bottom - 1), column.clip(left, right - 1), wide))
+        none = np.zeros(0, np.int64)
+        several = [(none, none, none, np.zeros(0)), *found]
+        numbers, rows, columns = (np.concatenate([each[k] for each in several]) for k in range(3))
+        return numbers, rows, columns, np.concatenate([each[3] for each in several])
 
     def promising(self, state: Interpretation, wrong: Mask) -> list[int]:
         """Solid regions that a shape could make shorter, those first whose pixels cost most. Of what is thin

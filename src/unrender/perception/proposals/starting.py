@@ -213,14 +213,10 @@ def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
     most: those of a region, or about a line."""
     bits = np.where(wrong, state.bits, 0)
     of_regions = np.bincount(sight.regions.labels.ravel(), bits.ravel(), len(sight.regions.area))
-    worth = np.array([of_regions[clue.region] for clue in sight.clues])
-    for n, clue in enumerate(sight.clues):
-        if not clue.region:
-            points = np.concatenate([np.stack([line.x, line.y]) for line in clue.evidence.strokes], 1)
-            column, row = points.astype(np.int64)
-            top, bottom, left, right = clue.window
-            own = bits[row.clip(top, bottom - 1), column.clip(left, right - 1)]
-            worth[n] = max(clue.evidence.width, 1.0) * own.sum()
+    number, row, column, width = sight.line_pixels
+    of_lines = np.bincount(number, width * bits[row, column], len(sight.clues))
+    region = np.array([clue.region for clue in sight.clues], np.int64)
+    worth = np.where(region > 0, of_regions[region], of_lines)
     order = np.argsort(-worth, kind="stable")
     return [int(n) for n in order[: int((worth > CHEAPEST).sum())]]
 
@@ -239,10 +235,11 @@ def _moves(
     for guess in guesses:
         placed = Placed.of(guess.shape, state.model)
         under = tuple(each for each in same if each.covered(placed) > COVERED)
+        rivals = forms if guess.shape.primitive.formed else simple
         for without in dict.fromkeys([(), under, same]):
             move = Move([placed], without, elsewhere=others)
-            if state.most(move) > 0:
-                (forms if guess.shape.primitive.formed else simple).append((state.gain(move), move))
+            if state.most(move) > (sorted(map(_gain, rivals))[-REFINED] if len(rivals) >= REFINED else 0.0):
+                rivals.append((state.gain(move), move))
     if not forms:
         yield from _good(state, simple, -np.inf)
         return

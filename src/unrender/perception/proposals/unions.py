@@ -21,7 +21,7 @@ from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.fits import of_areas
 from unrender.perception.proposals.placements import Shown
 from unrender.perception.proposals.polygon import outline_points
-from unrender.perception.proposals.propose import Choice, Sight, bare
+from unrender.perception.proposals.propose import Choice, Sight, bare, wrong_bits
 from unrender.perception.proposals.sets import other_regions, refined_together, shown_of, told_in
 from unrender.perception.refine.outline import Points, fit, offsets
 from unrender.primitives.protocol import Doubles, Primitive
@@ -58,18 +58,24 @@ def unions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
             and sight.fresh(state, ("unions", region), window)
         ):
             state.budget.look(sight.regions.area[region])
-            yield _of_region(state, sight, region, over)
+            yield _of_region(state, sight, region, over, wrong_bits(state, wrong, window))
 
 
-def _of_region(state: Interpretation, sight: Sight, region: int, patches: Sequence[Placed]) -> Iterator[Move]:
+def _of_region(
+    state: Interpretation, sight: Sight, region: int, patches: Sequence[Placed], wrong: float
+) -> Iterator[Move]:
+    """wrong: bits of the pixels there that look wrong, which no union can save more of."""
     area = Area.of(state.model.image, state.model.background, sight.regions, [region])
     if area is None or area.hollow or area.line is not None:
         return
     shown = shown_of(state, sight.regions, region)
     same = [*told_in(state, shown, area.colour), *patches]
     elsewhere = other_regions(sight.regions, [region])
-    for chosen in union_sets(state, area, shown, sight.kinds):
+    limit = wrong + sum(placed.bits for placed in same)
+    for chosen in union_sets(state, area, shown, sight.kinds, limit):
         new = _needed(state, refined_together(state, chosen, same, elsewhere=elsewhere), same)
+        if state.gain(Move(new, tuple(same))) < -limit:
+            continue  # it spoils more than it could ever save
         kept = [placed.shape for placed in new]
         yield Move(refined_together(state, kept, same, ROUNDS, elsewhere), tuple(same))
 
@@ -87,9 +93,10 @@ def _needed(state: Interpretation, new: list[Placed], same: Sequence[Placed]) ->
 
 
 def union_sets(
-    state: Interpretation, area: Area, shown: Shown, kinds: Sequence[Primitive]
+    state: Interpretation, area: Area, shown: Shown, kinds: Sequence[Primitive], limit: float
 ) -> list[list[Shape]]:
-    """Sets of primitives of one colour whose union is about an area, the cheapest first."""
+    """Sets of primitives of one colour whose union is about an area, the cheapest first; none of more shapes
+    than can be told in `limit` bits."""
     shapes = [
         shape
         for kind in kinds
@@ -110,8 +117,9 @@ def union_sets(
     if not shapes:
         return []
     blank = state.model.cap * step
-    bits = np.array([shape_bits(shape, state.model) for shape in shapes]) + over[good] * blank
-    sets = cheapest(painted[good][:, inside], bits, blank, LEFT)
+    told = np.array([shape_bits(shape, state.model) for shape in shapes])
+    most = int(min(limit / told.min(), len(shapes)))
+    sets = cheapest(painted[good][:, inside], told + over[good] * blank, blank, LEFT, most)
     edge = outline_points(shown.alpha, shown.left, shown.top, EDGE)
     return [_parted([shapes[n] for n in chosen], edge, area.extent) for chosen in sets]
 

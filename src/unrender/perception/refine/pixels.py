@@ -18,7 +18,7 @@ from unrender.perception.refine.solver import Field, add_equations, advanced, ga
 from unrender.perception.refine.stage import Stage
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
-from unrender.render.coverage import NOTHING, Floats, edge_pixels, nearest, pixel_area
+from unrender.render.coverage import Floats, nearest, pixel_area, pixels_near
 from unrender.render.shape import ANGLE, TAU, Shape, Window
 
 NEAR, FAR = 1.5, 2.5  # px from an edge: what lies further off says nothing about it; and if it may be far off
@@ -141,15 +141,14 @@ class _Near:
 
     @classmethod
     def of(cls, shape: Shape, stage: Stage, model: ImageModel, reach: float, within: Window | None) -> _Near:
-        """All pixels no further than `reach` px from an edge, as they are painted: of those within a part of
-        the picture, if it is told."""
-        patch, (top, bottom, left, right) = model.cover(shape, model.sharpness), stage.window
-        tops, bottoms, lefts, rights = stage.window if within is None else within
-        rows, columns = edge_pixels(
-            NOTHING if patch.fill is None else patch.fill, NOTHING if patch.stroke is None else patch.stroke,
-            patch.window[0] - top, patch.window[2] - left, int(reach / min(model.sharpness, 1.0)),
-            max(tops - top, 0), min(bottoms, bottom) - top, max(lefts - left, 0), min(rights, right) - left,
-        )  # fmt: skip
+        """All pixels no further than `reach` px from an edge: of those within a part of the picture, if it is
+        told."""
+        rows, columns = pixels_near(shape, stage.window, reach / min(model.sharpness, 1.0))
+        if within is not None:
+            top, bottom, left, right = within
+            i, j = rows + stage.window[0], columns + stage.window[2]
+            inside = (i >= top) & (i < bottom) & (j >= left) & (j < right)
+            rows, columns = rows[inside], columns[inside]
         return cls.at(shape, stage, rows, columns)
 
     def within_reach(self, stage: Stage, model: ImageModel, reach: float, within: Window | None) -> _Near:
