@@ -87,7 +87,7 @@ def _support(
     for other in others:
         gaps = []
         for t in times:
-            there = still_pose(other) if not other.moves else _pose_at(forces.stretches[other.track], t)
+            there = still_pose(other) if not other.moves else pose_at(forces.stretches[other.track], t)
             if there is not None:
                 gaps.append(gap(body, (stretch.position(t), stretch.rotation(t)), other, there))
         pushes += [own.normal for own in gaps if own.distance < TOUCH]
@@ -132,7 +132,8 @@ def _floor(
     return spanning(normal, float(np.median(reaches)), ends, body.radius, known, size, TOUCH / 2)
 
 
-def _pose_at(stretches: Sequence[Stretch], time: float) -> tuple[Array, float] | None:
+def pose_at(stretches: Sequence[Stretch], time: float) -> tuple[Array, float] | None:
+    """Position px and rotation, in degrees, of a body at a time; None where no stretch is near."""
     for stretch in stretches:
         if stretch.first - 1 <= time <= stretch.last + 1:
             return stretch.position(time), stretch.rotation(time)

@@ -28,7 +28,9 @@ def ahead(world: World, frames: int, touches: dict[frozenset[int], int] | None =
     """
     simulator = Simulator(world)
     last = world.frames - 1
-    here = [track for track, motion in world.motions.items() if motion.last >= last - 1]
+    here = [
+        track for track, motion in world.motions.items() if motion.last >= last - 1 or _leaving(world, track)
+    ]
     for track in here:
         simulator.put(track, world.motions[track].states[last])
     simulator.link(world.springs)
@@ -39,6 +41,17 @@ def ahead(world: World, frames: int, touches: dict[frozenset[int], int] | None =
         for track in here:
             paths[track][frame] = simulator.state(track)
     return paths
+
+
+def _leaving(world: World, track: int) -> bool:
+    """Whether a body that was last seen at the border of the picture is not all beyond it at the end."""
+    form, motion = world.shapes[track], world.motions[track]
+    width, height = world.size
+    sides = [(np.array(n), d) for n, d in (((1, 0), 0), ((0, 1), 0), ((-1, 0), -width), ((0, -1), -height))]
+    seen, end = ((own[:2], float(own[2])) for own in motion.states[[motion.last, world.frames - 1]])
+    cut = any(form.reach(normal, *seen) < border for normal, border in sides)
+    gone = any(-form.reach(-normal, *end) < border for normal, border in sides)
+    return motion.last >= 0 and cut and not gone
 
 
 def again(
