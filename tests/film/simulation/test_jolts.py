@@ -9,6 +9,7 @@ from tests.film.simulation.conftest import seen
 from unrender.film.simulation.contacts.room import likely_walls
 from unrender.film.simulation.contacts.walls import Wall
 from unrender.film.simulation.infer import infer
+from unrender.film.simulation.run.otherwise import again
 from unrender.film.simulation.run.simulator import Simulator
 from unrender.film.velocity import unaliased
 from unrender.worlds.mechanical import colliding
@@ -82,3 +83,21 @@ def test_a_ball_that_falls_in_the_simulation_follows_a_parabola():
     t = 15 / setting.fps
     assert simulator.state(0)[:2] == pytest.approx((40 + 30 * t, 60 - 80 * t + 200 * t * t), abs=1e-6)
     assert simulator.state(0)[3:5] == pytest.approx((30, -80 + 400 * t), abs=1e-6)
+
+
+def test_without_gravity_a_straight_path_lies_on_no_floor():
+    ball = replace(BALL, position=(62, 53), velocity=(-22, 67))
+    setting = Setting(200, 160, (ball,), frames=48)
+    (path,) = seen(setting, 0.0)
+    bent = path.positions + 2e-4 * np.arange(48)[:, None] ** 2 * np.array([0.95, 0.32])  # as seen at a border
+    assert infer([replace(path, positions=bent).measured()], setting.fps, (200, 160)).walls == ()
+
+
+def test_a_ball_that_is_hit_in_the_first_frames_goes_on_without_the_one_that_hit_it():
+    one = replace(BALL, position=(60, 80), velocity=(150, 0))
+    other = replace(BALL, position=(86, 82), velocity=(0, 0))
+    setting = Setting(220, 160, (one, other), frames=40)
+    world = infer(seen(setting), setting.fps, (220, 160))
+    paths, concerned = again(world, frozenset([1]))
+    assert concerned[0] <= 2
+    assert paths[0][-1, :2] == pytest.approx((60 + 150 * 39 / 30, 80), abs=4)

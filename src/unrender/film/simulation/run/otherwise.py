@@ -169,16 +169,20 @@ def _pushed(world: World, track: int, frame: int) -> bool:
 
 
 def _close(world: World, a: int, b: int, frame: int) -> bool:
-    """Whether two bodies touch, as they were filmed, between a frame and the next."""
+    """Whether two bodies touch between a frame and the next, as they go on from one or came to the other."""
     ours, theirs = world.motions[a], world.motions[b]
     last = min(frame + 1, ours.last, theirs.last)
     if frame < max(ours.first, theirs.first) or frame > last or frozenset((a, b)) in world.apart:
         return False
-    for share in (0.0, 0.5, 1.0):
-        one, other = ((1 - share) * own.states[frame] + share * own.states[last] for own in (ours, theirs))
-        found = gap(world.shapes[a], (one[:2], one[2]), world.shapes[b], (other[:2], other[2]))
-        if found.distance < TOUCH:
-            return True
+    for start, way in ((frame, 1.0), (last, -1.0)):
+        for share in (0.0, 0.5, 1.0):
+            one, other = (
+                own.states[start, :3] + way * share / world.fps * own.states[start, 3:]
+                for own in (ours, theirs)
+            )
+            found = gap(world.shapes[a], (one[:2], one[2]), world.shapes[b], (other[:2], other[2]))
+            if found.distance < TOUCH:
+                return True
     return False
 
 
