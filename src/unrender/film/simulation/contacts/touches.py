@@ -97,19 +97,23 @@ def _beside(
 ) -> bool:
     """Whether another moving body touches a jolted one where it is pushed.
 
-    It need not be jolted the opposite way: a wall, or a third body, may push it at the same time.
+    It need not be jolted the opposite way: a wall, or a third body, may push it at the same time. Where a
+    frame lies between its stretches, two blows may look like one, which then points between theirs.
     """
     own = next(body for body in bodies if body.track == jolt.track)
+    several = jolt.after.first - jolt.before.last > 1
+    times = np.linspace(jolt.before.last, jolt.after.first, 5) if several else [jolt.time]
     for other in bodies:
         if other is own or not other.moves or frozenset((own.track, other.track)) in apart:
             continue
-        there = pose_at(forces.stretches[other.track], jolt.time)
-        if there is None:
-            continue
-        found = gap(own, (jolt.position, jolt.rotation), other, there)
-        cosine = float(jolt.change @ found.normal) / max(float(np.linalg.norm(jolt.change)), 1e-9)
-        if found.distance < 2 * slack(jolt) and cosine > CONE:
-            return True
+        for time in times:
+            there = pose_at(forces.stretches[other.track], float(time))
+            if there is None:
+                continue
+            found = gap(own, jolt.at(float(time)), other, there)
+            cosine = float(jolt.change @ found.normal) / max(float(np.linalg.norm(jolt.change)), 1e-9)
+            if found.distance < 2 * slack(jolt) and cosine > (0.0 if several else CONE):
+                return True
     return False
 
 

@@ -59,7 +59,7 @@ def _end(cluster: Sequence[Contact]) -> float:
 def _around(world: World, contact: Contact, moving: set[int]) -> Shot | None:
     """A shot of one contact between two that move, where more happens before and after it than can be told.
 
-    None where others meet them within it.
+    None where they meet again within it, or others: what a heap does is decided by what cannot be seen.
     """
     tracks = _tracks(contact, moving)
     first = max(math.floor(contact.frame - 0.3) - BRIEFLY[0], 0)
@@ -67,9 +67,13 @@ def _around(world: World, contact: Contact, moving: set[int]) -> Shot | None:
     if len(tracks) < 2 or contact.lasting or last - first < 2:
         return None
     there = all(world.motions[t].first <= first and world.motions[t].last >= last for t in tracks)
-    within = [c for c in world.contacts if c.last > first - 0.3 and c.frame < last + 0.3]
-    met = set().union(*(_tracks(c, moving) for c in within if _tracks(c, moving) & tracks))
-    return Shot(first, last, tuple(sorted(tracks)), contact.frame) if there and met == tracks else None
+    meetings = [
+        c
+        for c in world.contacts
+        if c.last > first - 0.3 and c.frame < last + 0.3 and len(_tracks(c, moving)) > 1
+    ]
+    alone = all(c is contact or not _tracks(c, moving) & tracks for c in meetings)
+    return Shot(first, last, tuple(sorted(tracks)), contact.frame) if there and alone else None
 
 
 def _shot(world: World, cluster: Sequence[Contact], moving: set[int]) -> Shot | None:
