@@ -117,7 +117,8 @@ def pixel_agreement(
     """
     rows, columns = (each.astype(np.int64) for each in pixels_near(shape, stage.window, NEAR))
     top, bottom, left, right = stage.window
-    off = ((state.model.image - state.canvas)[top:bottom, left:right] ** 2).sum(2) - 3 * state.model.sigma**2
+    seen, drawn = (own[top:bottom, left:right] for own in (state.model.image, state.canvas))
+    off = ((seen - drawn) ** 2).sum(2) - 3 * state.model.sigma**2
     patch = cover(shape, stage.window, state.model.sharpness)
     to_edge = np.zeros(off.shape)
     for colour, alpha in ((shape.fill, patch.fill), (shape.stroke, patch.stroke)):
