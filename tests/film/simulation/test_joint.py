@@ -76,6 +76,8 @@ def test_a_box_that_seems_to_reach_behind_its_floor_ends_at_it():
 
 
 def test_a_meeting_amid_many_bounces_on_the_floor_has_a_shot_of_its_own(explain):
-    world = explain(bouncing(np.random.default_rng([66203, 0])), 0.02)  # two balls meet on the floor in frame 50
+    world = explain(
+        bouncing(np.random.default_rng([66203, 0])), 0.02
+    )  # two balls meet on the floor in frame 50
     meetings = [shot for shot in find_shots(world) if len(shot.tracks) == 2]
     assert any(shot.first < 50 < shot.last for shot in meetings)
