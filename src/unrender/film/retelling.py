@@ -1,4 +1,5 @@
-"""The same thin box may be told as a rectangle, a stroke or a path; parts of a whole are told in one way."""
+"""The same thin box may be told as a rectangle, a stroke or a path, a disc as a square that is all corners;
+what is one thing through a film is told in one way."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ Array = NDArray[np.float64]
 
 BOXES = ("square", "edge", "path")  # primitives that may be a rectangle
 FULL = 0.9  # of its box, that a path must fill to be one
+ROUND = 0.95  # of corners: what is rounder is a circle, if its sides differ by no more than the rest
 SHARP = 0.5  # of corners and ends: what is rounder is no rectangle
 
 
@@ -37,6 +39,18 @@ def told_as(node: Observation, symbol: str) -> Observation | None:
     return replace(
         node, symbol=symbol, position=(x, y), size=(long, short), rotation=turn, attributes=looks, form=None
     )
+
+
+def as_disc(node: Observation) -> Observation | None:
+    """A square of equal sides whose corners leave nothing straight, told as a circle; None of all else."""
+    wide, high = node.size
+    if node.symbol != "square" or node.parts or node.attributes.get("corner", 0.0) < ROUND:
+        return None
+    if abs(math.log(max(wide, 1e-6) / max(high, 1e-6))) > 1 - ROUND:
+        return None
+    looks = {name: value for name, value in node.attributes.items() if name != "corner"}
+    side = math.sqrt(wide * high)
+    return replace(node, symbol="circle", size=(side, side), rotation=0.0, attributes=looks)
 
 
 def retell(node: Observation, told: Observation) -> None:

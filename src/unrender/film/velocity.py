@@ -15,7 +15,7 @@ from unrender.film.track import Track
 from unrender.scene import Observation
 from unrender.scene.tracking.tracks import Sighting
 from unrender.scene.tracking.tracks import Track as Followed
-from unrender.scene.tracking.turning import turned
+from unrender.scene.tracking.turning import period, turned
 
 Array = NDArray[np.float64]
 
@@ -23,6 +23,9 @@ WINDOWS = (4, 7, 11, 15)  # sightings of a fit: the more of them agree, the more
 BROKEN = {7: 16.0, 11: 2.0, 15: 1.5}  # times the variance of the shorter fit: then the longer one is none
 SEEN = 0.02  # px or degrees: no value is known better than that
 SMOOTH = 8  # values from which it is told how exactly they are known
+JOLTED = 0.15  # of a period: where the turn between two frames changes by more, the body was hit
+SLOWER = 0.01  # of such a change, per frame and period: by how much a slower spin is likelier
+MULTIPLES = 2  # of a period by which a turn may differ from the smallest
 STRAIGHT = 0.25  # of the squares that a straight line leaves over: what a parabola must leave at most
 
 
@@ -55,17 +58,45 @@ def everyone(film: Film) -> Iterable[Track]:
 
 
 def headings(nodes: Sequence[Observation]) -> Array:
-    """Rotations in degrees, counted on past 360, where several look the same the nearest to the last."""
-    found = [nodes[0].rotation]
+    """Rotations in degrees, counted on past 360; where several look the same, as it turns most evenly."""
+    turns: list[float] = []
+    periods: list[float] = []
     spin = 0.0
     for before, node in pairwise(nodes):
         then = Followed(
             0, before.symbol, 1, before.size, before.rotation, {}, (Sighting(0, 0, 0, 0),), form=before.form
         )
-        turn = turned(node, then, spin) if node.symbol == before.symbol else spin
-        found.append(found[-1] + turn)
-        spin = 0.5 * spin + 0.5 * turn if len(found) > 2 else turn
-    return np.array(found)
+        same = node.symbol == before.symbol
+        turn = turned(node, then, spin) if same else spin
+        spin = 0.5 * spin + 0.5 * turn if turns else turn
+        turns.append(turn)
+        periods.append(period(node, then) if same and not node.parts else 0.0)
+    return nodes[0].rotation + np.concatenate([[0.0], np.cumsum(unaliased(turns, periods))])
+
+
+def unaliased(turns: Sequence[float], periods: Sequence[float]) -> Array:
+    """Turns (N,) between frames, each told apart from those that differ by its period (0: there is none).
+
+    The spin changes as little as possible but for jolts, after which it may be any: of those that look the
+    same the slowest is likeliest. By dynamic programming over the multiples of the periods.
+    """
+    values, again = np.array(turns, np.float64), np.array(periods, np.float64)
+    first = np.where(again > 0, np.remainder(values + again / 2, np.maximum(again, 1e-9)) - again / 2, values)
+    options = first[:, None] + again[:, None] * np.arange(-MULTIPLES, MULTIPLES + 1)  # (N, M)
+    unit = np.maximum(again, 1e-9)[:, None]
+    slow = np.where(again[:, None] > 0, SLOWER * np.abs(options) / unit, 0.0)
+    best, came = slow[:1].copy(), []
+    for k in range(1, len(options)):
+        change = np.abs(options[k][:, None] - options[k - 1][None]) / unit[k]
+        total = best[-1][None] + np.minimum(change, JOLTED)
+        came.append(total.argmin(axis=1))
+        best = (total.min(axis=1) + slow[k])[None]
+    if not len(options):
+        return values
+    path = [int(best[-1].argmin())]
+    for back in reversed(came):
+        path.append(int(back[path[-1]]))
+    return np.asarray(options[np.arange(len(options)), path[::-1]], np.float64)
 
 
 def slopes(times: Array, values: Array) -> Array:

@@ -15,6 +15,7 @@ from unrender.film.film import Film
 from unrender.film.hindsight import Hindsight
 from unrender.film.identity import identified
 from unrender.film.persistence import reassembled
+from unrender.film.retelling import as_disc, retell
 from unrender.film.velocity import set_velocities
 from unrender.perception.continuation import Expectation, moved
 from unrender.perception.pipeline import looks_wrong
@@ -90,6 +91,9 @@ def _assembled(film: Film, network: Network) -> Film:
     """Who is who over the whole film, and how fast."""
     for scene in film.scenes:
         scene.tracks = None
+        for node in scene.axioms:
+            if (disc := as_disc(node)) is not None:
+                retell(node, disc)
     reassembled(film.scenes, network)
     identified(film)
     set_velocities(film)

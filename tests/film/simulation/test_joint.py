@@ -13,6 +13,7 @@ from unrender.film.simulation.fit.joint import refined
 from unrender.film.simulation.fit.shots import find_shots
 from unrender.film.simulation.infer import infer
 from unrender.scene import Observation
+from unrender.worlds.mechanical import bouncing
 from unrender.worlds.mechanics import Setting, Thing
 
 FLOOR = Thing("square", (100, 150), (240, 20), static=True, elasticity=1.0, friction=1.0)
@@ -72,3 +73,11 @@ def test_a_box_that_seems_to_reach_behind_its_floor_ends_at_it():
     cut = uncovered(bodies)[0].trajectory
     assert np.ptp(cut.outline, axis=0) == pytest.approx((20, 20), abs=0.1)
     assert cut.positions[0, 1] == pytest.approx(130.0, abs=0.1)
+
+
+def test_a_meeting_amid_many_bounces_on_the_floor_has_a_shot_of_its_own(explain):
+    world = explain(
+        bouncing(np.random.default_rng([66203, 0])), 0.02
+    )  # two balls meet on the floor in frame 50
+    meetings = [shot for shot in find_shots(world) if len(shot.tracks) == 2]
+    assert any(shot.first < 50 < shot.last for shot in meetings)

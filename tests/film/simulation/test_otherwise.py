@@ -81,3 +81,12 @@ def test_the_spin_that_a_circle_gets_from_a_floor_is_known_from_the_replay(expla
     setting = Setting(220, 160, (rolling,), (0.0, 400.0), walls=((0, 160, 220, 160),), frames=45)
     spin = explain(setting).motions[0].states[-1, 5]
     assert spin == pytest.approx(setting.run().states[-1, 0, 5], rel=0.25)
+
+
+def test_a_ball_that_is_half_beyond_the_border_at_the_end_leaves_on():
+    ball = Thing("circle", (150, 80), (30, 30), velocity=(50, 0))
+    other = Thing("circle", (40, 40), (20, 20), velocity=(10, 10))
+    setting = Setting(200, 160, (ball, other), frames=34)  # the centre leaves the picture in frame 30
+    world = infer(seen(setting), setting.fps, (200, 160))
+    paths = ahead(world, 6)
+    assert paths[0][-1, :2] == pytest.approx((150 + 50 * 39 / 30, 80), abs=1)

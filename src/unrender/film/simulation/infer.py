@@ -119,8 +119,9 @@ def _motion(body: Trajectory, stretches: Sequence[Stretch], ties: Sequence[Tie],
     if not len(frames):
         return Motion(states, 0, -1, np.zeros(body.frames, bool))
     sure = np.ones(body.frames, bool)
+    told = [own for own in stretches if own.length >= SHORTEST] or stretches
     for frame in range(body.frames):
-        own = _at(stretches, frame)
+        own = _at(stretches if frames[0] <= frame <= frames[-1] else told, frame)
         velocity = own.velocity(frame) * fps
         sure[frame] = own.length >= SHORTEST
         states[frame] = (*own.position(frame), own.rotation(frame), *velocity, own.spin * fps)

@@ -65,14 +65,23 @@ def turned(node: Observation, track: Track, expected: float) -> float:
     if (same := aligned(node, track)) is not None:
         return _nearest(same.turn, expected, same.period)
     own = symmetry(node.symbol)
-    period = own.period(_equal(node.size) or _equal(track.size))
-    if period == 0:
+    again = period(node, track)
+    if again == 0:
         return 0.0
     if own.swaps:  # a quarter turn exchanges width and height: follow the longer side
         turn = _axis(node.rotation, node.size) - _axis(track.rotation, track.size)
     else:
         turn = node.rotation - track.rotation
-    return _nearest(turn, expected, period)
+    return _nearest(turn, expected, again)
+
+
+def period(node: Observation, track: Track) -> float:
+    """Degrees after which the node of a track looks the same again: 0 for a circle, 360 for a whole."""
+    if node.parts:
+        return 360.0
+    if (same := aligned(node, track)) is not None:
+        return same.period
+    return symmetry(node.symbol).period(_equal(node.size) or _equal(track.size))
 
 
 def turned_with(pairs: Sequence[tuple[Sighting, Observation]], expected: float) -> float | None:

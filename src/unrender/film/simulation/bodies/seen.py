@@ -108,6 +108,7 @@ def _rigid(track: Track) -> bool:
 
 def _seen(track: Track, frames: int, picture: tuple[int, int]) -> Seen | None:
     nodes = {f: node for f, node in track.observations.items() if not _outside(node, picture)}
+    nodes = {f: node for f, node in nodes.items() if _centred(node, picture)} or nodes
     if not nodes:
         return None
     order = list(nodes)
@@ -146,6 +147,11 @@ def _outside(node: Observation, picture: tuple[int, int]) -> bool:
     """Whether less than a px of it is in the picture, so that it only seems to stay at the border."""
     reach = min(node.size) / 2 if node.symbol == "circle" else math.hypot(*node.size) / 2
     return any(p + reach < 1 or p - reach > s - 1 for p, s in zip(node.position, picture, strict=True))
+
+
+def _centred(node: Observation, picture: tuple[int, int]) -> bool:
+    """Whether its centre is in the picture: what shows less than half of itself is placed ten times worse."""
+    return all(0 <= p <= s for p, s in zip(node.position, picture, strict=True))
 
 
 def _steady(

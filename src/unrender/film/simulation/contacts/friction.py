@@ -17,6 +17,7 @@ SPINS = 81  # values of an unseen spin that are tried
 MISREAD = 0.03  # share of blows that are something else: two at once, or one at a corner
 SMOOTH = 0.3  # share of films without any friction
 USUAL = 0.3  # mean of the coefficient in the others
+SETTLING = 2.0  # frames by whose weight the floor may press more or less: a body still bounces unseen
 ODD = 12.0  # squares that one body may miss the friction of the others by: it may be of another material
 
 
@@ -134,8 +135,9 @@ def _support_cost(body: Trajectory, supports: Sequence[Support], gravity: Array)
         press, drive = float(force @ normal), float(force @ across)
         if press <= 0 or not support.alone:
             continue
-        error = max(math.sqrt(stretch.covariance[2, 2]) / press, 0.01)
         ratio = abs(drive) / press
+        uneven = ratio * SETTLING / stretch.length
+        error = math.hypot(max(math.sqrt(stretch.covariance[2, 2]) / press, 0.01), uneven)
         ends = [float(stretch.velocity(t) @ across) for t in (stretch.first, stretch.last)]
         speed = sum(ends) / 2
         slides = abs(speed) > 5 * stretch.velocity_error(stretch.origin) and ends[0] * ends[1] > 0

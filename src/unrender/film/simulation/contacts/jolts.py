@@ -52,9 +52,12 @@ class Jolt:
 
 
 def find_jolts(body: Trajectory, stretches: Sequence[Stretch]) -> list[Jolt]:
-    """The jolts between the stretches of one body, in order."""
+    """The jolts between the stretches of one body, in order.
+
+    A single frame tells no velocity: it was seen badly, or lies between two blows, which then look like one.
+    """
     found = []
-    for before, after in pairwise(stretches):
+    for before, after in pairwise(stretch for stretch in stretches if stretch.length > 1):
         time = meeting(before, after)
         error = math.hypot(before.velocity_error(time), after.velocity_error(time))
         place = (before.position(time) + after.position(time)) / 2

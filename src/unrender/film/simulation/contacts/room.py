@@ -12,9 +12,10 @@ DEEPEST = 0.2  # of the picture's side: walls that lie further inside are no bor
 
 
 def likely_walls(world: World) -> list[Wall]:
-    """Walls along the sides of the picture that have none, as far inside as those that are known.
+    """Walls along the sides of the picture that have none, as far inside as those that are known, or as
+    bodies have come.
 
-    Only where a wall along some side is known, and no body has gone beyond.
+    Only where a wall along some side is known, and no body has left the picture there.
     """
     width, height = world.size
     left, right = ((1.0, 0.0), 0.0), ((-1.0, 0.0), -float(width))
@@ -32,11 +33,12 @@ def likely_walls(world: World) -> list[Wall]:
         return []
     inset = float(np.median(insets))
     found = []
+    moving = [shape for shape in world.shapes.values() if shape.moves]
     for normal, border in missing:
-        offset = border + inset
         facing = np.asarray(normal)
-        moving = [shape for shape in world.shapes.values() if shape.moves]
-        if all((shape.reaches(facing)[shape.seen] > offset - CROSSED).all() for shape in moving):
+        nearest = min(float(shape.reaches(facing)[shape.seen].min()) for shape in moving)
+        offset = min(border + inset, nearest)
+        if offset > min(border, border + inset) - CROSSED:
             along = np.array([-normal[1], normal[0]]) * max(width, height) * 2
             middle = facing * offset + np.abs([normal[1] * width / 2, normal[0] * height / 2])
             start, end = middle - along, middle + along

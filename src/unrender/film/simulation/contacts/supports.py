@@ -56,7 +56,7 @@ def find_supports(
                 pairs = {t: frozenset((body.track, t)) for t in known if t != body.track}
                 others = [known[t] for t, pair in pairs.items() if pair not in apart]
                 support = _support(body, stretch, force, others, forces, walls)
-                floor = _floor(body, stretch, force, known, size) if support is None else None
+                floor = _floor(body, stretch, force, gravity, known, size) if support is None else None
                 if floor is not None:
                     walls.append(floor)
                     support = _support(body, stretch, force, others, forces, walls)
@@ -87,7 +87,7 @@ def _support(
     for other in others:
         gaps = []
         for t in times:
-            there = still_pose(other) if not other.moves else _pose_at(forces.stretches[other.track], t)
+            there = still_pose(other) if not other.moves else pose_at(forces.stretches[other.track], t)
             if there is not None:
                 gaps.append(gap(body, (stretch.position(t), stretch.rotation(t)), other, there))
         pushes += [own.normal for own in gaps if own.distance < TOUCH]
@@ -107,12 +107,14 @@ def _floor(
     body: Trajectory,
     stretch: Stretch,
     force: Array,
+    gravity: Array,
     known: Mapping[int, Trajectory],
     size: tuple[int, int],
 ) -> Wall | None:
     """The floor, which is not drawn, that must hold a body through a long stretch in which nothing else does.
 
-    It is straight along the motion or, under what rests, across the force that holds it.
+    It is straight along the motion or, under what rests, across the force that holds it. Along a straight
+    floor nothing but gravity presses a body, so where that does not there is none.
     """
     if stretch.length < LONG:
         return None
@@ -123,7 +125,8 @@ def _floor(
         along = way / np.linalg.norm(way)
         across = np.array([-along[1], along[0]])
         normal = across if float(across @ force) > 0 else -across
-    if float(normal @ force) < CONE * float(np.linalg.norm(force)):
+    pushed = float(normal @ force)
+    if pushed < CONE * float(np.linalg.norm(force)) or -float(normal @ gravity) < pushed / 2:
         return None
     times = np.linspace(stretch.first, stretch.last, 5)
     reaches = [body.reach(normal, stretch.position(t), stretch.rotation(t)) for t in times]
@@ -132,7 +135,8 @@ def _floor(
     return spanning(normal, float(np.median(reaches)), ends, body.radius, known, size, TOUCH / 2)
 
 
-def _pose_at(stretches: Sequence[Stretch], time: float) -> tuple[Array, float] | None:
+def pose_at(stretches: Sequence[Stretch], time: float) -> tuple[Array, float] | None:
+    """Position px and rotation, in degrees, of a body at a time; None where no stretch is near."""
     for stretch in stretches:
         if stretch.first - 1 <= time <= stretch.last + 1:
             return stretch.position(time), stretch.rotation(time)

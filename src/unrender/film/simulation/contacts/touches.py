@@ -10,7 +10,7 @@ import numpy as np
 from unrender.film.simulation.bodies.geometry import Gap, gap
 from unrender.film.simulation.bodies.trajectory import Array, Trajectory, still_pose
 from unrender.film.simulation.contacts.jolts import Jolt, find_jolts
-from unrender.film.simulation.contacts.supports import Support, find_supports
+from unrender.film.simulation.contacts.supports import Support, find_supports, pose_at
 from unrender.film.simulation.contacts.walls import CONE, Wall, find_walls, slack
 from unrender.film.simulation.free.forces import Forces
 
@@ -70,7 +70,8 @@ def find_contacts(
     hits, left = _between(jolts, known, apart)
     still = {body.track: body for body in bodies if not body.moves}
     on_still, left = _against(left, known, still, apart)
-    walls, explained = find_walls(left, known, size)
+    beside = [jolt for jolt in left if _beside(jolt, bodies, forces, apart)]
+    walls, explained = find_walls(left, known, size, beside)
     for jolt, i in explained:
         normal = np.asarray(walls[i].normal)
         hits.append(Hit(jolt, walls[i], normal, _touching(known[jolt.track], jolt, normal)))
@@ -89,6 +90,31 @@ def _touching(body: Trajectory, jolt: Jolt, normal: Array) -> Array:
         return jolt.position - normal * body.radius
     near: Array = corners[heights < heights.min() + 0.5].mean(axis=0)
     return near
+
+
+def _beside(
+    jolt: Jolt, bodies: Sequence[Trajectory], forces: Forces, apart: frozenset[frozenset[int]]
+) -> bool:
+    """Whether another moving body touches a jolted one where it is pushed.
+
+    It need not be jolted the opposite way: a wall, or a third body, may push it at the same time. Where a
+    frame lies between its stretches, two blows may look like one, which then points between theirs.
+    """
+    own = next(body for body in bodies if body.track == jolt.track)
+    several = jolt.after.first - jolt.before.last > 1
+    times = np.linspace(jolt.before.last, jolt.after.first, 5) if several else [jolt.time]
+    for other in bodies:
+        if other is own or not other.moves or frozenset((own.track, other.track)) in apart:
+            continue
+        for time in times:
+            there = pose_at(forces.stretches[other.track], float(time))
+            if there is None:
+                continue
+            found = gap(own, jolt.at(float(time)), other, there)
+            cosine = float(jolt.change @ found.normal) / max(float(np.linalg.norm(jolt.change)), 1e-9)
+            if found.distance < 2 * slack(jolt) and cosine > (0.0 if several else CONE):
+                return True
+    return False
 
 
 def _between(

@@ -54,15 +54,23 @@ def slack(jolt: Jolt) -> float:
 
 
 def find_walls(
-    jolts: Sequence[Jolt], bodies: dict[int, Trajectory], size: tuple[int, int]
+    jolts: Sequence[Jolt],
+    bodies: dict[int, Trajectory],
+    size: tuple[int, int],
+    beside: Sequence[Jolt] = (),
 ) -> tuple[list[Wall], list[tuple[Jolt, int]]]:
-    """The walls that save bits, and which jolt is explained by which of them."""
+    """The walls that save bits, and which jolt is explained by which of them.
+
+    beside: jolts that another body may have caused, so that they save nothing, but may be at a wall.
+    """
     left, walls, explained = list(jolts), list[Wall](), list[tuple[Jolt, int]]()
+    doubted = frozenset(id(jolt) for jolt in beside)
     while left:
-        options = [_best_at(normal, left, bodies, size) for normal in _normals(left)]
+        options = [_best_at(normal, left, bodies, size, doubted) for normal in _normals(left)]
         worth, wall, own = max(options, key=lambda option: option[0])
         if worth <= 0 or wall is None:
             break
+        own += [jolt for jolt in left if _behind(jolt, wall, bodies) and all(jolt is not o for o in own)]
         explained += [(jolt, len(walls)) for jolt in own]
         walls.append(wall)
         left = [jolt for jolt in left if all(jolt is not other for other in own)]
@@ -80,9 +88,13 @@ def _normals(jolts: Sequence[Jolt]) -> list[tuple[Array, float]]:
 
 
 def _best_at(
-    given: tuple[Array, float], jolts: Sequence[Jolt], bodies: dict[int, Trajectory], size: tuple[int, int]
+    given: tuple[Array, float],
+    jolts: Sequence[Jolt],
+    bodies: dict[int, Trajectory],
+    size: tuple[int, int],
+    doubted: frozenset[int],
 ) -> tuple[float, Wall | None, list[Jolt]]:
-    """The wall with this normal that saves the most bits."""
+    """The wall with this normal that saves the most bits. doubted: ids of jolts that save nothing."""
     normal, price = given
     pushed = [
         j
@@ -102,15 +114,23 @@ def _best_at(
             continue
         tried.append(offset)
         turned, shift = _refined(normal, own, bodies) if price > PRICE[0] else (normal, offset)
-        saved = [SAVED - _misfit(j, turned, shift, bodies) for j in own]
-        own = [jolt for jolt, bits in zip(own, saved, strict=True) if bits > 0]  # others: not from this wall
-        worth = sum(bits for bits in saved if bits > 0) - price
+        saved = {id(j): SAVED - _misfit(j, turned, shift, bodies) for j in own}
+        own = [jolt for jolt in own if saved[id(jolt)] > 0]  # others: not from this wall
+        worth = sum(saved[id(jolt)] for jolt in own if id(jolt) not in doubted) - price
         if worth <= best[0]:
             continue
         wall = _placed(turned, shift, own, bodies, size)
         if wall is not None:
             best = worth, wall, own
     return best
+
+
+def _behind(jolt: Jolt, wall: Wall, bodies: dict[int, Trajectory]) -> bool:
+    """Whether a jolt that pushes a body away from a wall seems to be behind it: nothing else is there."""
+    normal, body = np.asarray(wall.normal), bodies[jolt.track]
+    pushed = float(jolt.change @ normal) > CONE * float(np.linalg.norm(jolt.change))
+    deep = wall.height(body, jolt.position, jolt.rotation) < 0 and wall.beside(jolt.position, 0.0)
+    return pushed and deep and _approaches(jolt, normal, body)
 
 
 def _approaches(jolt: Jolt, normal: Array, body: Trajectory) -> bool:

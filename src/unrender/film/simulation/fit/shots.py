@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from unrender.film.simulation.world import Contact, World
 
 LEAD, TRAIL = 3, 6  # frames of a shot before its first contact and after its last
+BRIEFLY = 2, 4  # the same of a shot in the midst of others
 CLOSE = 4.0  # frames: contacts of one body that follow each other sooner belong to one shot
 SLIDE = 8.0  # frames of a lasting contact that are simulated
 LONGEST = 22  # frames
@@ -36,7 +37,10 @@ def find_shots(world: World) -> list[Shot]:
             clusters.remove(cluster)
         if own:
             clusters.append([*(one for cluster in near for one in cluster), contact])
-    found = [_shot(world, cluster, moving) for cluster in clusters if len(cluster) <= MOST]
+    found: list[Shot | None] = []
+    for cluster in clusters:
+        whole = _shot(world, cluster, moving) if len(cluster) <= MOST else None
+        found += [whole] if whole is not None else [_around(world, own, moving) for own in cluster]
     return [shot for shot in found if shot is not None]
 
 
@@ -50,6 +54,26 @@ def _all(cluster: Sequence[Contact], moving: set[int]) -> set[int]:
 
 def _end(cluster: Sequence[Contact]) -> float:
     return max(min(contact.last, contact.frame + SLIDE) for contact in cluster)
+
+
+def _around(world: World, contact: Contact, moving: set[int]) -> Shot | None:
+    """A shot of one contact between two that move, where more happens before and after it than can be told.
+
+    None where they meet again within it, or others: what a heap does is decided by what cannot be seen.
+    """
+    tracks = _tracks(contact, moving)
+    first = max(math.floor(contact.frame - 0.3) - BRIEFLY[0], 0)
+    last = min(math.ceil(contact.frame) + BRIEFLY[1], world.frames - 1)
+    if len(tracks) < 2 or contact.lasting or last - first < 2:
+        return None
+    there = all(world.motions[t].first <= first and world.motions[t].last >= last for t in tracks)
+    meetings = [
+        c
+        for c in world.contacts
+        if c.last > first - 0.3 and c.frame < last + 0.3 and len(_tracks(c, moving)) > 1
+    ]
+    alone = all(c is contact or not _tracks(c, moving) & tracks for c in meetings)
+    return Shot(first, last, tuple(sorted(tracks)), contact.frame) if there and alone else None
 
 
 def _shot(world: World, cluster: Sequence[Contact], moving: set[int]) -> Shot | None:

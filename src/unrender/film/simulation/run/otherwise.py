@@ -28,7 +28,9 @@ def ahead(world: World, frames: int, touches: dict[frozenset[int], int] | None =
     """
     simulator = Simulator(world)
     last = world.frames - 1
-    here = [track for track, motion in world.motions.items() if motion.last >= last - 1]
+    here = [
+        track for track, motion in world.motions.items() if motion.last >= last - 1 or _leaving(world, track)
+    ]
     for track in here:
         simulator.put(track, world.motions[track].states[last])
     simulator.link(world.springs)
@@ -39,6 +41,17 @@ def ahead(world: World, frames: int, touches: dict[frozenset[int], int] | None =
         for track in here:
             paths[track][frame] = simulator.state(track)
     return paths
+
+
+def _leaving(world: World, track: int) -> bool:
+    """Whether a body that was last seen at the border of the picture is not all beyond it at the end."""
+    form, motion = world.shapes[track], world.motions[track]
+    width, height = world.size
+    sides = [(np.array(n), d) for n, d in (((1, 0), 0), ((0, 1), 0), ((-1, 0), -width), ((0, -1), -height))]
+    seen, end = ((own[:2], float(own[2])) for own in motion.states[[motion.last, world.frames - 1]])
+    cut = any(form.reach(normal, *seen) < border for normal, border in sides)
+    gone = any(-form.reach(-normal, *end) < border for normal, border in sides)
+    return motion.last >= 0 and cut and not gone
 
 
 def again(
@@ -156,16 +169,20 @@ def _pushed(world: World, track: int, frame: int) -> bool:
 
 
 def _close(world: World, a: int, b: int, frame: int) -> bool:
-    """Whether two bodies touch, as they were filmed, between a frame and the next."""
+    """Whether two bodies touch between a frame and the next, as they go on from one or came to the other."""
     ours, theirs = world.motions[a], world.motions[b]
     last = min(frame + 1, ours.last, theirs.last)
     if frame < max(ours.first, theirs.first) or frame > last or frozenset((a, b)) in world.apart:
         return False
-    for share in (0.0, 0.5, 1.0):
-        one, other = ((1 - share) * own.states[frame] + share * own.states[last] for own in (ours, theirs))
-        found = gap(world.shapes[a], (one[:2], one[2]), world.shapes[b], (other[:2], other[2]))
-        if found.distance < TOUCH:
-            return True
+    for start, way in ((frame, 1.0), (last, -1.0)):
+        for share in (0.0, 0.5, 1.0):
+            one, other = (
+                own.states[start, :3] + way * share / world.fps * own.states[start, 3:]
+                for own in (ours, theirs)
+            )
+            found = gap(world.shapes[a], (one[:2], one[2]), world.shapes[b], (other[:2], other[2]))
+            if found.distance < TOUCH:
+                return True
     return False
 
 

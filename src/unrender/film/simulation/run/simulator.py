@@ -30,6 +30,8 @@ class Simulator:
         self._space.iterations = 20
         self._space.collision_slop = 0.02
         self._substeps = substeps
+        # Each step moves a body by the velocity that it had before gravity acted: half a step's fall behind.
+        self._late = np.asarray(self._space.gravity) / world.fps / substeps / 2
         self._bodies: dict[int, pymunk.Body] = {}
         self._numbers: dict[int, int] = {}
         self._pairs = _pairs(world)
@@ -50,7 +52,8 @@ class Simulator:
         body = self._bodies[track]
         body.position, body.angle = (float(state[0]), float(state[1])), math.radians(state[2])
         if body.body_type == pymunk.Body.DYNAMIC:
-            body.velocity, body.angular_velocity = (float(state[3]), float(state[4])), math.radians(state[5])
+            vx, vy = state[3:5] + self._late
+            body.velocity, body.angular_velocity = (float(vx), float(vy)), math.radians(state[5])
         else:
             self._space.reindex_shapes_for_body(body)
 
@@ -74,8 +77,9 @@ class Simulator:
     def state(self, track: int) -> Array:
         """x, y px, degrees, px/s and degrees/s."""
         body = self._bodies[track]
-        turn = math.degrees(body.angle), *body.velocity, math.degrees(body.angular_velocity)
-        return np.array([*body.position, *turn])
+        late = self._late if body.body_type == pymunk.Body.DYNAMIC else np.zeros(2)
+        turn, spin = math.degrees(body.angle), math.degrees(body.angular_velocity)
+        return np.array([*body.position, turn, *(np.asarray(body.velocity) - late), spin])
 
     def step(self) -> None:
         """One frame on."""
