@@ -21,9 +21,9 @@ SIMPLER = 30_000.0  # units for telling the same with less, when all is explaine
 PER_BIT = 60.0  # units that are worth spending on one bit that nothing explains
 LITTLE = 0.05  # of the bits that nothing explains: what saves less is hardly anything
 HALF = 0.5  # of the bits of a picture: if more are unexplained when it is given up, it is no drawing
-LOOK, CLUE = 2500.0, 250.0  # units of one look at a region from all sides, and of one at its outlines
+LOOK, CLUE = 2500.0, 120.0  # units of one look at a region from all sides, and of one at an outline or a line
 LOOKED = 0.1  # units of one pixel of it
-PIXEL, EDGE, POINT, TRACED = 0.02, 4.0, 0.04, 0.3  # of a pixel; of one px of the side of a window in which a
+PIXEL, EDGE, POINT, TRACED = 0.02, 4.0, 0.04, 0.5  # of a pixel; of one px of the side of a window in which a
 # shape is refined, and its edge with it; of a point of an edge that is fitted; of a pixel of a line
 
 
@@ -62,6 +62,11 @@ class Budget:
         self.given_up = self.given_up or self.used - self.since > min(patience, SIMPLER + PER_BIT * self.left)
         return self.given_up
 
+    @property
+    def over(self) -> bool:
+        """Whether no proposal is to be asked any more."""
+        return self.spent or self.hopeless
+
     def encourage(self) -> bool:
         """Be patient anew with means that were not tried yet, unless the picture was given up with most of it
         unexplained; whether there is any use in going on."""
@@ -97,9 +102,9 @@ class Budget:
         """Count a look at a region from all sides: its edges, its polygon, the rectangles in it."""
         self.used += LOOK + LOOKED * pixels
 
-    def trace(self, pixels: float) -> None:
-        """Count a look at the outlines of one region."""
-        self.used += CLUE + TRACED * pixels
+    def trace(self, pixels: float, lines: int = 1) -> None:
+        """Count a look at the outlines of one region, or at lines."""
+        self.used += CLUE * lines + TRACED * pixels
 
     def has(self, pixels: float, share: float) -> bool:
         """Whether so many pixels may be traced before the share of all units is spent."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from heapq import heappop, heappush
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ from unrender.perception.objective import shape_bits
 from unrender.primitives.jit import compiled
 from unrender.render.composite import layers
 from unrender.render.coverage import Floats, Patch
-from unrender.render.shape import Shape, Window, grown, overlaps
+from unrender.render.shape import Shape, Window
 
 Pixels = NDArray[np.int64]
 
@@ -58,13 +60,13 @@ class Placed:
 
     def touches(self, other: Placed) -> bool:
         """Whether both paint one pixel, or neighbouring ones."""
-        windows = (grown(each.painted, 1, 1 << 30, 1 << 30) for each in (self, other))
-        top, bottom, left, right = (
-            pick(pair) for pick, pair in zip((max, min, max, min), zip(*windows, strict=True), strict=True)
-        )
+        one, two = self.painted, other.painted
+        top, bottom = max(one[0], two[0]) - 1, min(one[1], two[1]) + 1
+        left, right = max(one[2], two[2]) - 1, min(one[3], two[3]) + 1
         if top >= bottom or left >= right:
             return False
-        own, theirs = (each._paints((top, bottom, left, right)) for each in (self, other))
+        window = max(top, 0), bottom, max(left, 0), right
+        own, theirs = self._paints(window), other._paints(window)
         return bool((ndimage.binary_dilation(own, np.ones((3, 3))) & theirs).any())
 
     def covered(self, by: Placed) -> float:
@@ -89,6 +91,16 @@ class Placed:
         return replace(Placed.of(shape, model), key=self.key)
 
 
+def overlapping(shapes: Sequence[Placed], window: Window) -> list[Placed]:
+    """Those shapes whose windows share a pixel with one; of many, most of which do not."""
+    top, bottom, left, right = window
+    return [
+        placed
+        for placed in shapes
+        if (own := placed.patch.window)[0] < bottom and top < own[1] and own[2] < right and left < own[3]
+    ]
+
+
 @dataclass(frozen=True, eq=False)
 class DepthOrder:
     """Who lies in front of whom in one picture."""
@@ -98,14 +110,12 @@ class DepthOrder:
 
     def insert(self, placed: Placed, shapes: Sequence[Placed]) -> list[Placed]:
         """Shapes, back to front, with a further one where it explains most of what they share."""
-        best, at, total, wanted = 0.0, 0, 0.0, 0.0
-        for n, other in enumerate(shapes):
-            if overlaps(other.patch.window, placed.patch.window):
-                evidence = self.in_front(placed, other)
-                total += evidence
-                wanted += max(evidence, 0.0)
-            if total >= best:
-                best, at = total, n + 1
+        near = overlapping(shapes, placed.patch.window)
+        evidence = [self.in_front(placed, other) for other in near]
+        totals = list(accumulate(evidence, initial=0.0))
+        best, wanted = max(totals), sum(max(each, 0.0) for each in evidence)
+        behind = max(n for n, total in enumerate(totals) if total == best)  # how many of those near
+        at = shapes.index(near[behind]) if behind < len(near) else len(shapes)
         found = [*shapes[:at], placed, *shapes[at:]]
         return found if best >= wanted else self.sorted(found)
 
@@ -113,20 +123,28 @@ class DepthOrder:
         """Shapes in the depth order that agrees with every two of them; where that is impossible, with the
         surer."""
         behind: list[dict[int, float]] = [{} for _ in shapes]  # of each shape those behind it, and how surely
-        for n, m in _overlapping([placed.patch.window for placed in shapes]):
+        for n, m in _overlapping_pairs([placed.patch.window for placed in shapes]):
             evidence = self.in_front(shapes[n], shapes[m])
             if evidence > 0:
                 behind[n][m] = evidence
             elif evidence < 0:
                 behind[m][n] = -evidence
+        hides: list[list[int]] = [[] for _ in shapes]  # of each shape those in front of it
+        for n, those in enumerate(behind):
+            for m in those:
+                hides[m].append(n)
         order: list[int] = []
         left = dict.fromkeys(range(len(shapes)))
+        free = [n for n in left if not behind[n]]  # a heap: of those that nothing must precede the first
         while left:
-            free = next((n for n in left if not any(m in left for m in behind[n])), None)
-            if free is None:
-                free = min(left, key=lambda n: sum(sure for m, sure in behind[n].items() if m in left))
-            order.append(free)
-            del left[free]
+            now = heappop(free) if free else min(left, key=lambda n: sum(behind[n].values()))
+            if now in left:
+                order.append(now)
+                del left[now]
+                for n in hides[now]:
+                    behind[n].pop(now)
+                    if n in left and not behind[n]:
+                        heappush(free, n)
         return [shapes[n] for n in order]
 
     def in_front(self, one: Placed, other: Placed) -> float:
@@ -167,7 +185,7 @@ def _each_once(every: Pixels, pixels: int, wide: int) -> tuple[Pixels, Pixels]:
     return rows[:count].copy(), columns[:count].copy()
 
 
-def _overlapping(windows: Sequence[Window]) -> list[tuple[int, int]]:
+def _overlapping_pairs(windows: Sequence[Window]) -> list[tuple[int, int]]:
     """Pairs (n, m), m < n, of windows that overlap."""
     top, bottom, left, right = np.array(windows, np.int64).reshape(-1, 4).T
     meet = (

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
 from unrender.perception.budget import Budget
-from unrender.perception.depth import DepthOrder, Pixels, Placed, distinct
+from unrender.perception.depth import DepthOrder, Pixels, Placed, distinct, overlapping
 from unrender.perception.image.model import ImageModel
 from unrender.perception.objective import pixel_bits, weighed, window_bits
 from unrender.perception.refine.pixels import FAR, Pass, refine
@@ -59,7 +60,9 @@ class Interpretation:
     shapes: list[Placed] = field(default_factory=list)
     changes: list[Window] = field(default_factory=list)  # where moves were made, the first one first
     settled: dict[Shape, int] = field(default_factory=dict)  # after how many changes shapes were refined
-    known: dict[tuple[Move, bool], float] = field(default_factory=dict)  # gains of moves, as all is now
+    known: WeakKeyDictionary[Move, tuple[Window, dict[bool, float]]] = field(
+        default_factory=WeakKeyDictionary
+    )  # where moves change bits, and what they gain as all is now: of what is visible, or of everything
     depth: DepthOrder = field(init=False)
     canvas: Floats = field(init=False)  # (H, W, 3)
     roughness: Floats = field(init=False)  # (H, W): of edges, as `composite` has it
@@ -70,7 +73,7 @@ class Interpretation:
         self.depth = DepthOrder(self.model)
         self.canvas = np.empty((tall, wide, 3), np.float32)
         self.roughness, self.bits = np.empty((2, tall, wide), np.float32)
-        self._redraw((0, tall, 0, wide))
+        self.redraw()
 
     def _drawn(self, window: Window, shapes: Sequence[Placed]) -> tuple[Floats, Floats, Floats]:
         """Canvas, roughness and bits of a window with these shapes."""
@@ -78,9 +81,8 @@ class Interpretation:
         top, bottom, left, right = around = grown(window, model.reach, *model.size)
         canvas = model.background[top:bottom, left:right].copy()
         roughness = np.zeros(canvas.shape[:2], np.float32)
-        for placed in shapes:
-            if overlaps(placed.patch.window, around):
-                composite(canvas, roughness, (top, left), layers(placed.shape, placed.patch), model.aliased)
+        for placed in overlapping(shapes, around):
+            composite(canvas, roughness, (top, left), layers(placed.shape, placed.patch), model.aliased)
         bits = window_bits(model, around, canvas, roughness, window)
         own = (slice(window[0] - top, window[1] - top), slice(window[2] - left, window[3] - left))
         return canvas[own], roughness[own], bits
@@ -89,17 +91,23 @@ class Interpretation:
         """Bits (h, w) of the pixels of a window, if these were the shapes."""
         return self._drawn(window, shapes)[2]
 
-    def redraw(self) -> None:
-        """Draw all shapes anew."""
-        self._redraw((0, self.model.size[0], 0, self.model.size[1]))
-
-    def _redraw(self, window: Window) -> None:
-        self.known.clear()
-        top, bottom, left, right = window
-        canvas, roughness, bits = self._drawn(window, self.shapes)
-        self.canvas[top:bottom, left:right] = canvas
-        self.roughness[top:bottom, left:right] = roughness
-        self.bits[top:bottom, left:right] = bits
+    def redraw(self, windows: Sequence[Window] | None = None) -> None:
+        """Draw all shapes anew, everywhere or in some windows."""
+        whole = (0, self.model.size[0], 0, self.model.size[1])
+        if windows is None or sum(area(window) for window in windows) >= area(whole):
+            self.known.clear()
+            windows = (whole,)
+        for window in windows:
+            top, bottom, left, right = window
+            canvas, roughness, bits = self._drawn(window, self.shapes)
+            self.canvas[top:bottom, left:right] = canvas
+            self.roughness[top:bottom, left:right] = roughness
+            self.bits[top:bottom, left:right] = bits
+        changed = [
+            move for move, (own, _) in self.known.items() if any(overlaps(own, each) for each in windows)
+        ]
+        for move in changed:
+            del self.known[move]
 
     def after(self, move: Move, among: Sequence[Placed] | None = None) -> list[Placed]:
         """The shapes after a move, back to front; of all, or among some of them."""
@@ -120,19 +128,21 @@ class Interpretation:
     def gain(self, move: Move, visible: bool = False) -> float:
         """By how many bits a move makes the whole shorter. visible: where nothing else shows, nor beside it,
         as if what does were told already."""
-        key = move, visible and move.elsewhere is not None
-        if key not in self.known:
-            self.known[key] = self._gain(*key)
-        return self.known[key]
+        visible = visible and move.elsewhere is not None
+        if move not in self.known:
+            self.known[move] = self._window(move), {}
+        window, known = self.known[move]
+        if visible not in known:
+            known[visible] = self._gain(move, window, visible)
+        return known[visible]
 
-    def _gain(self, move: Move, visible: bool) -> float:
-        window = self._window(move)
+    def _gain(self, move: Move, window: Window, visible: bool) -> float:
         if window[0] >= window[1] or window[2] >= window[3]:
             return -np.inf
         top, bottom, left, right = window
         pixels = (bottom - top) * (right - left)
         around = grown(window, self.model.reach, *self.model.size)
-        near = [placed for placed in self.shapes if overlaps(placed.patch.window, around)]
+        near = overlapping(self.shapes, around)
         told = sum(placed.bits for placed in move.remove) - sum(placed.bits for placed in move.add)
         changed = [placed.pixels for placed in (*move.add, *move.remove)]
         count = sum(len(rows) for rows, _ in changed)
@@ -190,7 +200,7 @@ class Interpretation:
         """Make a move."""
         self.shapes = self.after(move)
         window = self._window(move)
-        self._redraw(window)
+        self.redraw([window])
         self.changes.append(window)
 
     def _window(self, move: Move) -> Window:
@@ -231,12 +241,17 @@ class Interpretation:
         saved: bits, by what was added.
         """
         new = {placed.key for placed in added}
-        near = [placed for placed in self.shapes if placed.key in new]
+        near = {
+            other
+            for placed in self.shapes
+            if placed.key in new
+            for other in overlapping(self.shapes, grown(placed.patch.window, 1, *self.model.size))
+            if other.key not in new and other.touches(placed)
+        }
         wanted = [
             not self._is_settled(placed) or self._looks_doubtful(placed)
             if placed.key in new
-            else (saved > DOUBTED or self._looks_doubtful(placed))
-            and any(placed.touches(other) for other in near)
+            else placed in near and (saved > DOUBTED or self._looks_doubtful(placed))
             for placed in self.shapes
         ]
         self._refine([n for n, own in enumerate(wanted) if own])
@@ -250,15 +265,19 @@ class Interpretation:
 
     def _refine(self, which: Sequence[int], how: Refinement = _again) -> None:
         """Refine some shapes, by index, among the others."""
+        changed: list[Window] = []
         for n in which:
+            if self.budget.spent:
+                break
             placed, stage = self.shapes[n], self.stage(self.shapes, n)
             self.budget.refine(stage.shows.size, AGAIN.steps)
+            self.budget.draw(2 * stage.shows.size)  # on its stage, and to compare it
             moved = placed.moved(how(placed.shape, stage, self.model), self.model)
             if self._is_better(n, moved):
                 self.shapes[n] = moved
+                changed.append(self._window(Move((moved,), (placed,))))
             self.settled[self.shapes[n].shape] = len(self.changes)
-        if which:
-            self._redraw((0, self.model.size[0], 0, self.model.size[1]))
+        self.redraw(changed)
 
     def _is_better(self, n: int, moved: Placed) -> bool:
         """Whether the n-th shape in another pose makes the whole no longer: a descent weighs pixels that are
@@ -270,7 +289,7 @@ class Interpretation:
             return True
 
         def bits() -> float:
-            near = [each for each in shapes if overlaps(each.patch.window, window)]
+            near = overlapping(shapes, window)
             seen = self.drawn(window, near) if self.model.reach else self._bits_at(*pixels, near)
             return float(seen.sum())
 
@@ -300,11 +319,11 @@ class Interpretation:
                 covered[top:bottom, left:right] |= alpha > 0
         before, self.model = self.model, self.model.without(covered)
         if self.model is not before:
-            self._redraw((0, tall, 0, wide))
+            self.redraw()
         self.model = self.model.with_edges(self.canvas, self.roughness)
         self.model = self.model.with_ringing(self.canvas, self.roughness)
         if self.model is not before:
-            self._redraw((0, tall, 0, wide))
+            self.redraw()
             self.depth = DepthOrder(self.model)
 
     def reorder(self) -> bool:
@@ -313,13 +332,12 @@ class Interpretation:
         shapes = self.depth.sorted(before)
         if shapes == before:
             return False
-        whole = (0, self.model.size[0], 0, self.model.size[1])
         self.shapes = shapes
-        self._redraw(whole)
+        self.redraw()
         if float(self.bits.sum()) < bits - 1:
             return True
         self.shapes = before
-        self._redraw(whole)
+        self.redraw()
         return False
 
     def arrange(self) -> None:
@@ -328,36 +346,32 @@ class Interpretation:
         before, bits = self.shapes, float(self.bits.sum())
         by_size = sorted(before, key=lambda placed: -area(placed.painted))
         self.shapes = self.depth.sorted(by_size)
-        whole = (0, self.model.size[0], 0, self.model.size[1])
-        self._redraw(whole)
+        self.redraw()
         if float(self.bits.sum()) > bits + 1:
             self.shapes = before
-            self._redraw(whole)
+            self.redraw()
 
     def prune(self) -> None:
         """Remove what the whole is shorter without, the least needed first."""
-        while self.shapes:
-            gains = [self.gain(Move((), (placed,))) for placed in self.shapes]
-            if max(gains) <= 0:
+        without = {placed: Move((), (placed,)) for placed in self.shapes}
+        while without:
+            least = max(self.shapes, key=lambda placed: self.gain(without[placed]))
+            if self.gain(without[least]) <= 0:
                 return
-            self.apply(Move((), (self.shapes[int(np.argmax(gains))],)))
+            self.apply(without.pop(least))
 
     def stage(self, shapes: Sequence[Placed], index: int) -> Stage:
         """What one of several shapes is refined against: its surroundings, with the others as they are."""
         top, bottom, left, right = window = grown(shapes[index].patch.window, 3, *self.model.size)
         behind = self.model.background[top:bottom, left:right].copy()
         roughness = np.zeros(behind.shape[:2], np.float32)
-        for other in shapes[:index]:
-            if overlaps(other.patch.window, window):
-                composite(
-                    behind, roughness, (top, left), layers(other.shape, other.patch), self.model.aliased
-                )
+        for other in overlapping(shapes[:index], window):
+            composite(behind, roughness, (top, left), layers(other.shape, other.patch), self.model.aliased)
         image = self.model.image[top:bottom, left:right].copy()
         shows = np.ones(behind.shape[:2], np.float32)
-        for other in reversed(shapes[index + 1 :]):
-            if overlaps(other.patch.window, window):
-                for (row, _, column, _), alpha, colour in reversed(layers(other.shape, other.patch)):
-                    _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
+        for other in reversed(overlapping(shapes[index + 1 :], window)):
+            for (row, _, column, _), alpha, colour in reversed(layers(other.shape, other.patch)):
+                _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
         variance = np.ascontiguousarray(self.model.variance[top:bottom, left:right])
         return Stage(window, image, behind, shows, variance)
 

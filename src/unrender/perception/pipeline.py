@@ -134,15 +134,16 @@ def see_primitives(
                 state.calibrate()
                 now = 0
             else:
-                settled[now] = len(state.changes)
+                settled[now] = -1 if budget.over else len(state.changes)
                 now += 1
     budget.reopen(ENDING)
     sight.forget("retold")  # what hid a part of a shape when it was compared with simpler ones is known now
-    simpler = PROPOSALS["simplify"] if "simplify" in wanted else ()
-    if settled[0] == len(state.changes):  # all others were asked about what is there now
-        simpler = tuple(each for each in simpler if each is retold)
-    while improve(state, sight, simpler, SURE[-1]):
-        simpler = PROPOSALS["simplify"]
+    fewer = [each for name in ("colours", "simplify") if name in wanted for each in PROPOSALS[name]]
+    again = fewer  # unless all of them were asked about what is there now
+    if settled[0] == len(state.changes):
+        again = [each for each in fewer if each is retold]
+    while improve(state, sight, again, SURE[-1]):
+        again = fewer
     while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
         pass  # when all else is told: curves take long to compare
     if "simplify" in wanted:  # cheap, and no reason to look at anything else again
@@ -158,7 +159,7 @@ def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], sh
     before = seen = len(state.changes)
     wrong = looks_wrong(state)
     for propose in several:
-        if state.budget.spent or state.budget.hopeless:
+        if state.budget.over:
             return False
         if len(state.changes) > seen:
             wrong, seen = looks_wrong(state), len(state.changes)

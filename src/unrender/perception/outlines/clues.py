@@ -17,6 +17,7 @@ from unrender.perception.image.mixed import OFF, UNRESOLVED, owners
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Labels, Mask, Regions
 from unrender.perception.image.residual import NOISES, palette
+from unrender.perception.image.skeleton import Indices
 from unrender.perception.outlines.cut import ARC, TIP, Pieces, cut
 from unrender.primitives.evidence import Evidence, Line
 from unrender.primitives.jit import compiled
@@ -130,9 +131,9 @@ def thin_areas(
             if not budget.has(own.size, SHARE):
                 break
             alike = _regions_of(regions, window, own, colour)
-            for clue, even in _lines(model, ground, own, colour, window, budget):
-                if even > MOSTLY * regions.area[alike].sum():
-                    yield replace(clue, touches=touches), alike
+            least = MOSTLY * float(regions.area[alike].sum())
+            for clue in _lines(model, ground, own, colour, window, budget, least):
+                yield replace(clue, touches=touches), alike
 
 
 def _beside(owner: Labels, own: Mask, window: Window) -> Labels:
@@ -158,8 +159,7 @@ def lines_left(
         for colour in found[:COLOURS]:
             if budget.spent:
                 return
-            for clue, _ in _lines(model, ground, own, colour, window, budget):
-                yield clue
+            yield from _lines(model, ground, own, colour, window, budget)
 
 
 def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, Mask]]:
@@ -175,48 +175,83 @@ def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, M
 
 
 def _lines(
-    model: ImageModel, ground: Floats, own: Mask, colour: Doubles, window: Window, budget: Budget
-) -> Iterator[tuple[Clue, float]]:
-    """The centre lines of a colour in an area (h, w) on a ground (h, w, 3), if there are any, and the area
-    (px²) that they paint where they are about as wide as elsewhere."""
+    model: ImageModel,
+    ground: Floats,
+    own: Mask,
+    colour: Doubles,
+    window: Window,
+    budget: Budget,
+    least: float = 0.0,
+) -> Iterator[Clue]:
+    """The centre lines of a colour in an area (h, w) on a ground (h, w, 3), those of each width, if they
+    paint more than the least (px²) where they are about that wide."""
     top, bottom, left, right = window
     budget.trace(own.size)
     coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
     contrast = math.sqrt(float(((colour - ground[own]) ** 2).sum(1).mean()))
     error = math.hypot(model.edge_error, NOISY_PIXELS * model.sigma / max(contrast, 1e-3))
     lines = CentreLines.of(coverage, max(error, _edge_error(model)), left, top)
-    for parts in _as_wide(lines):
-        points = np.concatenate([stroke.points for stroke in parts])
+    strokes = lines.strokes()
+    if not strokes:
+        return
+    budget.trace(0, len(strokes))
+    order = np.concatenate([stroke.points for stroke in strokes])
+    start = np.cumsum([0] + [len(stroke.points) for stroke in strokes])
+    x, y, wide = lines.x[order], lines.y[order], lines.width[order]
+    typical = _typical(wide, start)
+    for which in _as_wide(typical, np.diff(start)):
+        points = np.concatenate([strokes[c].points for c in which])
         width = float(np.median(lines.width[points]))
-        x, y = lines.x[points], lines.y[points]
-        covariance = np.cov(np.stack([x, y])) + np.eye(2) / 12
-        evidence = Evidence(
-            (), list(_strokes(lines, parts, width)), width, np.array([x.mean(), y.mean()]), covariance
-        )
-        clue = Clue(evidence, colour, window, stroke_error=error * max(1.0, NARROW / width))
-        yield clue, sum(_painted_evenly(lines, stroke, width) for stroke in parts)
+        if least and _painted_evenly(x, y, wide, start, which, width, EVEN) <= least:
+            continue
+        told = list(_strokes(lines, [strokes[c] for c in which], width))
+        mean = np.array([lines.x[points].mean(), lines.y[points].mean()])
+        covariance = np.cov(np.stack([lines.x[points], lines.y[points]])) + np.eye(2) / 12
+        evidence = Evidence((), told, width, mean, covariance)
+        yield Clue(evidence, colour, window, stroke_error=error * max(1.0, NARROW / width))
 
 
-def _as_wide(lines: CentreLines) -> Iterator[list[Stroke]]:
-    """Strokes that are about as wide as one another: first those that paint most. Beside the strokes of other
-    colours lie seams of mixed pixels, which look like thin lines."""
-    left = [(float(np.median(lines.width[stroke.points])), stroke) for stroke in lines.strokes()]
-    while left:
-        left.sort(key=lambda each: each[0])
-        painted = np.cumsum([width * len(stroke.points) for width, stroke in left])
-        main, _ = left[int(np.searchsorted(painted, painted[-1] / 2))]
-        near = [main / AS_WIDE <= width <= main * AS_WIDE for width, _ in left]
-        yield [stroke for (_, stroke), own in zip(left, near, strict=True) if own]
-        left = [each for each, own in zip(left, near, strict=True) if not own]
+def _as_wide(typical: Doubles, length: Indices) -> Iterator[Indices]:
+    """The numbers of strokes that are about as wide as one another: first those that paint most. Beside the
+    strokes of other colours lie seams of mixed pixels, which look like thin lines.
+
+    typical: (C,) px, how wide each stroke is. length: (C,), how many points it has."""
+    left = np.argsort(typical, kind="stable")
+    while len(left):
+        painted = np.cumsum((typical * length)[left])
+        main = typical[left[int(np.searchsorted(painted, painted[-1] / 2))]]
+        near = (main / AS_WIDE <= typical[left]) & (typical[left] <= main * AS_WIDE)
+        yield left[near]
+        left = left[~near]
 
 
-def _painted_evenly(lines: CentreLines, stroke: Stroke, width: float) -> float:
-    """The area (px²) that a stroke paints where it is about this wide, if it is no mere dot."""
-    x, y, own = (each[stroke.points] for each in (lines.x, lines.y, lines.width))
-    step = np.hypot(np.diff(x, append=x[-1] + width), np.diff(y, append=y[-1]))  # with its end
-    if 2 * step[:-1].sum() < width:
-        return 0.0
-    return float((own * step)[(own > width / EVEN) & (own < width * EVEN)].sum())
+@compiled
+def _typical(width: Doubles, start: Indices) -> Doubles:
+    """(C,): the median of the widths (P,) of each stroke."""
+    found = np.empty(len(start) - 1)
+    for c in range(len(found)):
+        found[c] = np.median(width[start[c] : start[c + 1]])
+    return found
+
+
+@compiled
+def _painted_evenly(
+    x: Doubles, y: Doubles, own: Doubles, start: Indices, which: Indices, width: float, even: float
+) -> float:
+    """The area (px²) that some strokes paint where they are about this wide, unless they are mere dots."""
+    total = 0.0
+    for c in which:
+        length, painted, last = 0.0, 0.0, start[c + 1] - 1
+        for k in range(start[c], last + 1):
+            step = width  # its end
+            if k < last:
+                step = math.sqrt((x[k + 1] - x[k]) ** 2 + (y[k + 1] - y[k]) ** 2)
+                length += step
+            if width / even < own[k] < width * even:
+                painted += own[k] * step
+        if 2 * length >= width:
+            total += painted
+    return total
 
 
 def _regions_of(regions: Regions, window: Window, own: Mask, colour: Doubles) -> list[int]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from unrender.perception.depth import Placed
+from unrender.perception.depth import Placed, overlapping
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Labels, Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
@@ -166,12 +166,9 @@ def of_colour(state: Interpretation, window: Window, colour: Doubles) -> list[Pl
     """The shapes in a window that paint a colour and no other."""
     return [
         placed
-        for placed in state.shapes
-        if overlaps(placed.patch.window, window)
-        and (
-            all(near_colour(own, colour, state.model.paint_sigma) for own in colours_of(placed.shape))
-            or _may_be_line(state, placed, colour)
-        )
+        for placed in overlapping(state.shapes, window)
+        if all(near_colour(own, colour, state.model.paint_sigma) for own in colours_of(placed.shape))
+        or _may_be_line(state, placed, colour)
     ]
 
 
@@ -221,8 +218,8 @@ def neighbours(state: Interpretation, window: Window, without: Sequence[Placed])
     mistake."""
     return [
         placed.shape
-        for placed in state.shapes
-        if placed not in without and overlaps(placed.patch.window, window) and not bare(state, placed)
+        for placed in overlapping(state.shapes, window)
+        if placed not in without and not bare(state, placed)
     ]
 
 

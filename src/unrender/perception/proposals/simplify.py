@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from unrender.perception.depth import Placed
+from unrender.perception.depth import Placed, overlapping
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.propose import Choice, Sight, colours_of, in_place, of_colour
@@ -27,7 +27,7 @@ def removals(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
             continue
         weak = -state.gain(Move((), (placed,))) < WEAK * placed.bits
         moves = [Move((), (placed,))] if weak else []
-        for other in state.shapes:
+        for other in overlapping(state.shapes, grown(placed.patch.window, 1, *state.model.size)):
             if other is placed or not (other.touches(placed) if weak else placed.covered(other) > TWICE):
                 continue
             if weak or _one_colour(state, placed, other):
@@ -69,12 +69,12 @@ def borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     for n, inside in enumerate(state.shapes):
         if inside.shape.fill is None:
             continue
-        for m, around in enumerate(state.shapes):
-            if m == n or not _holds(around, inside):
+        for around in overlapping(state.shapes, inside.patch.window):
+            if around is inside or not _holds(around, inside):
                 continue
             if not sight.fresh(state, ("border", inside.key, around.key), around.patch.window):
                 continue
-            merged = _bordered(around.shape, inside.shape, in_front=n > m)
+            merged = _bordered(around.shape, inside.shape, in_front=n > state.shapes.index(around))
             yield _as_good(state, merged, (inside, around))
 
 

@@ -285,6 +285,7 @@ def guessed(several: Sequence[Clue], kinds: Sequence[Primitive], budget: Budget)
         if kind.starts is None:
             continue
         starts = [(n, start) for n, clue in enumerate(several) for start in kind.starts(clue.evidence)]
+        budget.trace(0, len(starts))
         for n, start in starts:
             if kind.formed or start.exact:
                 guess = Guess(_shape(kind, start, several[n].colour), 1.0)
