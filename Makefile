@@ -8,7 +8,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_TO_TEST := $(VENV)/.ready-to-test
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Bytecode is made of what is imported, when it is imported: of everything it takes as long as the installation.
+PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest
 
 .PHONY: help demo test check setup tools browser docs pictures loops benchmark kill fuzz clean
