@@ -23,6 +23,7 @@ from unrender.primitives.registry import find
 from unrender.primitives.vector import rings
 
 BOX = np.array([0, -1, -1, 0, 1, -1, 0, 1, 1, CLOSES, -1, 1], float)
+BOX_POSE = np.array([0, 0, 20, 10, 0, 0], float)
 MIXED = np.array(
     [0, -1, -1, ARC, 1, -1, 0.4, CUBIC, 0.9, 0.8, 0.5, 1.2, 0.1, 0.3, ARC + CLOSES, -0.6, 0.9, -0.7]
 )
@@ -90,8 +91,8 @@ def test_slopes_are_those_of_the_distance(form: np.ndarray) -> None:
 
 
 def test_only_what_can_be_chosen_counts_as_a_number() -> None:
-    assert freedom(BOX) == 8
-    assert freedom(OPEN) == 7
+    assert freedom(BOX_POSE, BOX) == 8
+    assert freedom(BOX_POSE, OPEN) == 7
 
 
 def test_a_form_fills_its_box_and_stays_where_it_is() -> None:

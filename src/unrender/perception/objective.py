@@ -204,7 +204,7 @@ def shape_bits(shape: Shape, model: ImageModel) -> float:
     side, extent = math.sqrt(tall * wide), math.sqrt(shape.pose[2] * shape.pose[3])
     bits = KIND_BITS
     if shape.primitive.formed:  # a form says where it is, too; its size is told before it
-        lengths = shape.primitive.numbers_of(shape.form) + (shape.stroke is not None)
+        lengths = shape.primitive.numbers_of(shape.pose, shape.form) + (shape.stroke is not None)
         bits += 2 * math.log2(len(shape.form) + 1)
     else:
         lengths = shape.primitive.parameters - len(shape.primitive.own) - 1 + (shape.stroke is not None)

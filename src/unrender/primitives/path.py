@@ -26,6 +26,8 @@ from unrender.primitives.polycurve import (
 from unrender.primitives.polycurve_field import distance
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
+from unrender.primitives.regular import completed, corners_of, motif_of, repeated
+from unrender.primitives.regular import form_of as regular_form
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Command, Path
 
@@ -114,9 +116,22 @@ def outline(a: float, b: float, own: Sequence[float]) -> Path:
     return tuple(told)
 
 
-def freedom(form: Doubles) -> int:
-    """Numbers of a form that can be chosen: all but the codes of its nodes."""
-    return len(form) - len(nodes(form)[0])
+def freedom(pose: Doubles, form: Doubles) -> int:
+    """Numbers of a form that can be chosen: all but the codes of its nodes; of what is regular, its centre
+    and the corners that are repeated around it."""
+    corners = corners_of(form, float(pose[2]), float(pose[3]))
+    motif = 0 if corners is None else motif_of(corners)
+    return 2 + 2 * motif if motif else len(form) - len(nodes(form)[0])
+
+
+def alike(before: Doubles, its: Doubles, pose: Doubles, form: Doubles) -> tuple[Doubles, Doubles]:
+    """A pose and a form, as regular as those before them."""
+    told = corners_of(its, float(before[2]), float(before[3]))
+    corners = corners_of(form, float(pose[2]), float(pose[3]))
+    motif = 0 if told is None or corners is None else motif_of(told)
+    if corners is None or not motif or len(corners) % motif:
+        return pose, form
+    return framed(regular_form(repeated(corners, motif) + pose[:2]), float(pose[5]))
 
 
 def form_of(line: Line) -> Doubles:
@@ -141,13 +156,17 @@ def form_of(line: Line) -> Doubles:
 
 
 def starts(evidence: Evidence) -> Sequence[Start]:
-    """The outlines of a region, painted inside; and every centre line of several pieces, stroked."""
+    """The outlines of a region, and the regular polygon that a part of one may belong to, painted inside; and
+    every centre line of several pieces, stroked."""
     found = []
     if evidence.outlines:
         lines = [line for line in evidence.outlines if len(line.radius) > 2 or line.radius.any()]
         forms = [form_of(line) for line in lines]
         if forms:
             found.append(Start(*framed(np.concatenate(forms), 0.0), False, exact=True))
+        if len(lines) == 1:
+            regular = map(regular_form, completed(lines[0]))
+            found += [Start(*framed(form, 0.0), False, exact=True) for form in regular]
     for line in evidence.strokes:
         if len(line.radius) > 1 and (len(line.radius) > 2 or line.radius.any() or not line.closed):
             told = form_of(line.rounded(evidence.width / 2))
@@ -169,6 +188,7 @@ path = register(
         example=EXAMPLE,
         is_form=is_polycurve,
         freedom=freedom,
+        alike=alike,
         places=places,
         along_longer=True,
     )

@@ -98,7 +98,12 @@ class Primitive:
     offset: Offset = widened
     outline: Outline | None = None  # its vector form; without one it is traced
     strokelike: bool = False  # what is painted is a stroke as wide as its height, told by its centre line
-    freedom: Callable[[Doubles], int] | None = None  # numbers of a form that can be chosen, if not all
+    freedom: Callable[[Doubles, Doubles], int] | None = (
+        None  # of a pose and a form: the numbers of the form that can be chosen, if not all
+    )
+    alike: Callable[[Doubles, Doubles, Doubles, Doubles], tuple[Doubles, Doubles]] | None = (
+        None  # of two poses and forms: the second ones, as regular as the first
+    )
     places: Callable[[Doubles], Doubles] | None = None  # (F, 2): where in the box each number of a form acts
     along_longer: bool = False  # `thickness` is a share of the longer side though it may be closed
     handles: Handles | None = None  # of a stroke: points of its line by which γ tells it
@@ -207,9 +212,9 @@ class Primitive:
         own = pose[len(pose) - len(self.own) :].tolist()
         return [v not in self.held_at(each.name) for each, v in zip(self.own, own, strict=True)]
 
-    def numbers_of(self, form: Doubles) -> int:
+    def numbers_of(self, pose: Doubles, form: Doubles) -> int:
         """Numbers of a form that can be chosen."""
-        return len(form) if self.freedom is None else self.freedom(form)
+        return len(form) if self.freedom is None else self.freedom(pose, form)
 
     def saved_bits(self, pose: Doubles) -> float:
         """By how many bits a pose of it is shorter to say than any pose: 0 where nothing is known of it."""

@@ -57,12 +57,14 @@ class Shape:
         return self.primitive.compiled_mitred if mitred else self.primitive.compiled_field
 
     def posed(self, pose: Doubles) -> Shape:
-        """The same shape elsewhere; behind the pose there may be another form."""
+        """The same shape elsewhere; behind the pose there may be another form, which stays as regular."""
         if not self.primitive.formed:
             return replace(self, pose=pose)
         size = len(self.pose)
         form = pose[size:] if len(pose) > size else self.form
         pose, form = self.primitive.canonical(pose[:size], form)
+        if self.primitive.alike is not None:
+            pose, form = self.primitive.alike(self.pose, self.form, pose, form)
         return replace(self, pose=pose, form=form)
 
     @property

@@ -202,7 +202,8 @@ def _lines(
     for which in _as_wide(typical, np.diff(start)):
         points = np.concatenate([strokes[c].points for c in which])
         width = float(np.median(lines.width[points]))
-        if least and _painted_evenly(x, y, wide, start, which, width, EVEN) <= least:
+        short = width * (LONG - 1 if len(which) > 1 else 0.5)
+        if least and _painted_evenly(x, y, wide, start, which, width, EVEN, short) <= least:
             continue
         told = list(_strokes(lines, [strokes[c] for c in which], width))
         mean = np.array([lines.x[points].mean(), lines.y[points].mean()])
@@ -236,9 +237,16 @@ def _typical(width: Doubles, start: Indices) -> Doubles:
 
 @compiled
 def _painted_evenly(
-    x: Doubles, y: Doubles, own: Doubles, start: Indices, which: Indices, width: float, even: float
+    x: Doubles,
+    y: Doubles,
+    own: Doubles,
+    start: Indices,
+    which: Indices,
+    width: float,
+    even: float,
+    short: float,
 ) -> float:
-    """The area (px²) that some strokes paint where they are about this wide, unless they are mere dots."""
+    """The area (px²) that some strokes paint where they are about this wide, but for short ones."""
     total = 0.0
     for c in which:
         length, painted, last = 0.0, 0.0, start[c + 1] - 1
@@ -249,7 +257,7 @@ def _painted_evenly(
                 length += step
             if width / even < own[k] < width * even:
                 painted += own[k] * step
-        if 2 * length >= width:
+        if length >= short:
             total += painted
     return total
 

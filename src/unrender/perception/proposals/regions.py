@@ -7,6 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+from scipy import ndimage
+
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
@@ -113,12 +116,14 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
     alike: list[list[Placed]] = []
     seen: set[tuple[int, ...]] = set()
     for region in several:
-        top, bottom, left, right = window = regions.window(region, 2)
         colour = regions.colour[region]
         near = alike_regions(regions, colour, model.paint_sigma)
-        gap = max(bottom - top, right - left) // 2
-        group = [k for k in near if overlaps(regions.window(k, gap), window)]
-        same = of_colour(state, union([regions.window(k, 2) for k in group]), colour)
+        group = _linked(regions, region, near)
+        same = [
+            placed
+            for placed in of_colour(state, union([regions.window(k, 2) for k in group]), colour)
+            if _paints(placed, regions, group)
+        ]
         for which in ([region], group):
             if tuple(which) in seen:
                 continue
@@ -130,6 +135,39 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
                 alike.append(same)
     for n, guesses in explained(state, sight, areas):
         yield replacing(state, guesses, alike[n])
+
+
+def _linked(regions: Regions, region: int, alike: Sequence[int]) -> list[int]:
+    """Those of several regions that may be pieces of one shape with one of them: nothing but other regions
+    lies between a piece and the next one, on the shortest way, which is no longer than the piece."""
+    found, waiting, left = [region], [region], set(alike) - {region}
+    while waiting and left:
+        piece = waiting.pop()
+        top, bottom, left_, right = regions.window(piece)
+        gap = max(bottom - top, right - left_)
+        window = regions.window(piece, gap)
+        others = [k for k in left if overlaps(regions.window(k), window)]
+        if not others:
+            continue
+        top, bottom, left_, right = union([window, *(regions.window(k) for k in others)])
+        labels = regions.labels[top:bottom, left_:right]
+        far, nearest = ndimage.distance_transform_edt(labels != piece, return_indices=True)
+        for other in others:
+            rows, columns = np.nonzero(labels == other)
+            k = int(far[rows, columns].argmin())
+            at, to = np.array([rows[k], columns[k]]), nearest[:, rows[k], columns[k]]
+            way = np.linspace(at, to, int(far[rows[k], columns[k]]) + 2).round().astype(int)[1:-1]
+            if far[rows[k], columns[k]] <= gap and (labels[way[:, 0], way[:, 1]] != 0).all():
+                left.discard(other)
+                found.append(other)
+                waiting.append(other)
+    return sorted(found)
+
+
+def _paints(placed: Placed, regions: Regions, several: Sequence[int]) -> bool:
+    """Whether a shape paints a pixel of any of several regions."""
+    rows, columns = placed.pixels
+    return bool(np.isin(regions.labels[rows, columns], several).any())
 
 
 def replacing(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Placed]) -> Iterator[Move]:
