@@ -128,6 +128,7 @@ def ship() -> None:
         run([sys.executable, "-m", "unrender.perception.warmup", SHIP], env=told, check=True)
         return
     prepare()
+    write_list()
     compile_listed(0, 1)  # what the list has gained since
     shipped.pack(path for path in _files() if path.exists())
 
@@ -156,6 +157,13 @@ def used() -> list[Needed]:
             if loop.py_func.__module__.partition(".")[0] == "unrender"
         )
     )
+
+
+def write_list() -> None:
+    """List what the pictures need now, and what was listed before, which others may need."""
+    look()
+    rows = [row for row in dict.fromkeys([*used(), *listed()]) if _is_there(row)]
+    LIST.write_text("".join(f"{' '.join(row)}\n" for row in rows), encoding="utf-8")
 
 
 def look(pictures: Sequence[Callable[[], Floats]] | None = None) -> None:
@@ -218,9 +226,7 @@ def main(words: Sequence[str]) -> None:
     """What a process of this module does."""
     word = words[0] if words else ""
     if word == LISTED:
-        look()
-        rows = dict.fromkeys([*used(), *listed()])  # other pictures may need what is there already
-        LIST.write_text("".join(f"{' '.join(row)}\n" for row in rows if _is_there(row)), encoding="utf-8")
+        write_list()
     elif word == SHIP:
         ship()
     elif word == BESIDE:
