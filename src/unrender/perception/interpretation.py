@@ -75,6 +75,11 @@ class Interpretation:
         self.roughness, self.bits = np.empty((2, tall, wide), np.float32)
         self.redraw()
 
+    @property
+    def length(self) -> float:
+        """Bits of the pixels and of the shapes."""
+        return float(self.bits.sum()) + sum(placed.bits for placed in self.shapes)
+
     def _drawn(self, window: Window, shapes: Sequence[Placed]) -> tuple[Floats, Floats, Floats]:
         """Canvas, roughness and bits of a window with these shapes."""
         model = self.model

@@ -78,6 +78,7 @@ SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that a
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
 PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
 WORTH = 0.3  # bits that a move must save, so that there is an end
+ROUND = 12.0  # bits that asking everybody once must save, so that it is done again: about those of one number
 OF_EDGES = 0.3  # of its bits that a wrong pixel on the edge of a shape counts
 SPECK = 4  # px: fewer that are wrong together are noise
 
@@ -155,16 +156,15 @@ def see_primitives(
 
 
 def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], share: float) -> bool:
-    """Every proposal once; whether anything has changed and more may be changed."""
-    before = seen = len(state.changes)
-    wrong = looks_wrong(state)
+    """Every proposal once; whether enough was saved to ask all of them again, and more may be changed."""
+    seen, before, wrong = len(state.changes), state.length, looks_wrong(state)
     for propose in several:
         if state.budget.over:
             return False
         if len(state.changes) > seen:
             wrong, seen = looks_wrong(state), len(state.changes)
         accept(state, sight, propose(state, sight, wrong), share, TURN)
-    return len(state.changes) > before
+    return before - state.length > ROUND
 
 
 def accept(

@@ -89,7 +89,55 @@ def pixels_near(shape: Shape, window: Window, near: float) -> tuple[Doubles, Dou
     else:
         rows, columns = _divided(shape, window, near, NOTHING, NOTHING)
     signed = distances(shape, columns + (left + 0.5), rows + (top + 0.5))[0]
-    return _nearest(rows, columns, signed[0], tau, shape.fill is not None, near)
+    return nearest(rows, columns, signed[0], tau, shape.fill is not None, near)
+
+
+@compiled
+def edge_pixels(
+    fill: Floats,
+    stroke: Floats,
+    down: int,
+    across: int,
+    reach: int,
+    top: int,
+    bottom: int,
+    left: int,
+    right: int,
+) -> tuple[Doubles, Doubles]:
+    """Rows and columns of the pixels between (top, left) and (bottom, right) that are no more than `reach`
+    steps from one which an edge crosses, or runs beside. fill, stroke: coverage whose first pixel is at
+    (down, across), or none."""
+    tall, wide = max(bottom - top, 0), max(right - left, 0)
+    marked, count = np.zeros((tall, wide), np.bool_), 0
+    for alpha in (fill, stroke):
+        high, broad = alpha.shape
+        for i in range(high):
+            for j in range(broad):
+                share = alpha[i, j]
+                if share <= 0 or (
+                    share >= 1
+                    and (i == 0 or alpha[i - 1, j] > 0)
+                    and (i + 1 == high or alpha[i + 1, j] > 0)
+                    and (j == 0 or alpha[i, j - 1] > 0)
+                    and (j + 1 == broad or alpha[i, j + 1] > 0)
+                ):
+                    continue
+                steps = reach + 1 if share >= 1 else reach  # the edge is on its far side
+                for k in range(-steps, steps + 1):
+                    row, rest = i + down + k - top, steps - abs(k)
+                    if 0 <= row < tall:
+                        first = j + across - left
+                        for m in range(max(first - rest, 0), min(first + rest + 1, wide)):
+                            if not marked[row, m]:
+                                marked[row, m] = True
+                                count += 1
+    rows, columns, found = np.empty(count), np.empty(count), 0
+    for i in range(tall):
+        for j in range(wide):
+            if marked[i, j]:
+                rows[found], columns[found] = i + top, j + left
+                found += 1
+    return rows, columns
 
 
 def _divided(
@@ -110,9 +158,11 @@ def _divided(
 
 
 @compiled
-def _nearest(
+def nearest(
     rows: Doubles, columns: Doubles, signed: Doubles, tau: float, filled: bool, near: float
 ) -> tuple[Doubles, Doubles]:
+    """Those of some pixels (N,) that are no further than `near` px from an edge, by their distances to the
+    outline."""
     found_rows, found_columns, count = np.empty(len(rows)), np.empty(len(rows)), 0
     for n in range(len(rows)):
         far = abs(signed[n])

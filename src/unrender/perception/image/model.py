@@ -69,7 +69,7 @@ class ImageModel:
         """The coverage of a shape where it paints, with edges of this sharpness."""
         window = grown(shape.window(*self.size), self.soft_margin, *self.size)
         numbers = (shape.pose.tobytes(), shape.form.tobytes(), shape.fill is None, shape.stroke is None)
-        key = (shape.primitive, *numbers, shape.mitre, window, sharpness)
+        key = (shape.primitive.name, *numbers, shape.mitre, window, sharpness)
         found = self.covers.get(key)
         if found is None:
             if len(self.covers) >= REMEMBERED:

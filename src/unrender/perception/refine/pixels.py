@@ -18,11 +18,7 @@ from unrender.perception.refine.solver import Field, add_equations, advanced, ga
 from unrender.perception.refine.stage import Stage
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
-from unrender.render.coverage import (
-    Floats,
-    pixel_area,
-    pixels_near,
-)
+from unrender.render.coverage import NOTHING, Floats, edge_pixels, nearest, pixel_area
 from unrender.render.shape import ANGLE, TAU, Shape, Window
 
 NEAR, FAR = 1.5, 2.5  # px from an edge: what lies further off says nothing about it; and if it may be far off
@@ -60,22 +56,19 @@ def refine(
         return straight_ended(better) or better
     if within is None and passes[0].reach > NEAR:
         shape = coloured(shape, stage, model)
-    for each in passes:
-        shape = _descended(shape, stage, model, each, within)
-    return shape if within is not None else coloured(shape, stage, model)
+    near = _Near.of(shape, stage, model, passes[0].reach, within)
+    for n, each in enumerate(passes):
+        if n:
+            near = near.within_reach(stage, model, each.reach, within)
+        near = _descended(near, stage, model, each, within)
+    return near.shape if within is not None else coloured(near.shape, stage, model)
 
 
-def _descended(shape: Shape, stage: Stage, model: ImageModel, how: Pass, within: Window | None) -> Shape:
+def _descended(near: _Near, stage: Stage, model: ImageModel, how: Pass, within: Window | None) -> _Near:
     """The shape after one pass, in the colours that it has."""
-    rows, columns = pixels_near(shape, stage.window, how.reach / min(model.sharpness, 1.0))
-    if within is not None:
-        top, bottom, left, right = within
-        i, j = rows + stage.window[0], columns + stage.window[2]
-        inside = (i >= top) & (i < bottom) & (j >= left) & (j < right)
-        rows, columns = rows[inside], columns[inside]
+    shape, rows, columns, most = near.shape, near.rows, near.columns, float(max(model.size))
     if len(rows) == 0:
-        return shape
-    near, most = _Near.of(shape, stage, rows, columns), float(max(model.size))
+        return near
     painted = (shape.fill is not None, shape.stroke is not None)
     fill, stroke = (np.zeros(3) if colour is None else colour for colour in (shape.fill, shape.stroke))
     rigid = shape.primitive.rigid
@@ -93,8 +86,8 @@ def _descended(shape: Shape, stage: Stage, model: ImageModel, how: Pass, within:
                     hessian, right,
                 )  # fmt: skip
 
-            near = replace(near, shape=near.descended(wrong_sides, 2 * how.steps, most))
-        return near.shape
+            near = near.descended(wrong_sides, 2 * how.steps, most)
+        return near
 
     held = np.zeros(0, np.int64) if within is None else _elsewhere(shape, within)
 
@@ -130,36 +123,63 @@ Equations = Callable[[Doubles, Field, Doubles, Doubles], float]
 
 @dataclass(frozen=True, eq=False)
 class _Near:
-    """A shape and the pixels near its edges, (1, N)."""
+    """A shape and the pixels (N,) near its edges: their rows and columns in the window of a stage, and their
+    centres on the canvas (1, N)."""
 
     shape: Shape
+    rows: Doubles
+    columns: Doubles
     x: Doubles
     y: Doubles
+    signed: Doubles | None = None  # (N,): distances of the pixels to the outline, if they are known
+    moved: float = 0.0  # px by which the outline has moved at one of them, at most, since they were found
 
     @classmethod
-    def of(cls, shape: Shape, stage: Stage, rows: Doubles, columns: Doubles) -> _Near:
+    def at(cls, shape: Shape, stage: Stage, rows: Doubles, columns: Doubles) -> _Near:
         top, _, left, _ = stage.window
-        return cls(shape, (columns + (left + 0.5))[None], (rows + (top + 0.5))[None])
+        return cls(shape, rows, columns, (columns + (left + 0.5))[None], (rows + (top + 0.5))[None])
 
-    def descended(self, equations: Equations, steps: int, most: float) -> Shape:
+    @classmethod
+    def of(cls, shape: Shape, stage: Stage, model: ImageModel, reach: float, within: Window | None) -> _Near:
+        """All pixels no further than `reach` px from an edge, as they are painted: of those within a part of
+        the picture, if it is told."""
+        patch, (top, bottom, left, right) = model.cover(shape, model.sharpness), stage.window
+        tops, bottoms, lefts, rights = stage.window if within is None else within
+        rows, columns = edge_pixels(
+            NOTHING if patch.fill is None else patch.fill, NOTHING if patch.stroke is None else patch.stroke,
+            patch.window[0] - top, patch.window[2] - left, int(reach / min(model.sharpness, 1.0)),
+            max(tops - top, 0), min(bottoms, bottom) - top, max(lefts - left, 0), min(rights, right) - left,
+        )  # fmt: skip
+        return cls.at(shape, stage, rows, columns)
+
+    def within_reach(self, stage: Stage, model: ImageModel, reach: float, within: Window | None) -> _Near:
+        """Those of the pixels that are no further from an edge, or all if it has moved away from them."""
+        if self.signed is None or self.moved > FAR - reach:
+            return _Near.of(self.shape, stage, model, reach, within)
+        tau = float(self.shape.pose[TAU]) if self.shape.stroke is not None else 0.0
+        far = reach / min(model.sharpness, 1.0)
+        found = nearest(self.rows, self.columns, self.signed, tau, self.shape.fill is not None, far)
+        return _Near.at(self.shape, stage, *found)
+
+    def descended(self, equations: Equations, steps: int, most: float) -> _Near:
         """The shape in the best pose of some damped Gauss-Newton steps; half a side is `most` px at most."""
         shape, pose, kind = self.shape, self.shape.vector, self.shape.primitive
         field, size = Field(kind, 1, self.x.shape[1], shape.field, len(shape.form)), len(pose)
         (hessian, solve), (right, push), best = np.empty((2, size, size)), np.empty((2, size)), pose.copy()
         low, high = np.array([[each.low, each.high] for each in kind.own]).reshape(-1, 2).T.copy()
         told, thinnest = np.array([1e-3, np.inf]), 0.0 if shape.stroke is None else THINNEST
-        for _ in range(steps):
+        first = None
+        for _ in range(steps + 1):
             field.at(pose[None], self.x, self.y)
             cost = equations(pose, field, hessian, right)
+            first = field.signed[0].copy() if first is None else first
             if advanced(
                 pose, best, hessian, right, solve, push, told, cost, kind.rigid, kind.closed, thinnest,
                 SMALLEST, most, low, high,
             ):  # fmt: skip
-                return shape.posed(best)
-        field.at(pose[None], self.x, self.y)
-        if equations(pose, field, hessian, right) < told[1]:
-            best = pose
-        return shape.posed(best)
+                break
+        moved = self.moved + float(np.abs(field.signed[0] - first).max())
+        return replace(self, shape=shape.posed(best), signed=field.signed[0], moved=moved)
 
 
 @compiled

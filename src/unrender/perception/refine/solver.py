@@ -40,6 +40,7 @@ class Field:
         self._field = primitive.compiled_field if field is None else field
         self.x, self.y, self.signed, self.nx, self.ny = np.empty((5, count, points))
         self.a, self.b = np.empty(count), np.empty(count)
+        self._moved, self._slopes = np.empty((0, count, points)), NONE  # made when they are needed
         self.own = np.empty((count, len(primitive.own) + form + len(primitive.fixed)))
         self.own[:, len(primitive.own) + form :] = primitive.fixed
         self._pulls = primitive.compiled_pulls if form else None
@@ -58,17 +59,20 @@ class Field:
         return self.x[0], self.y[0], self.signed[0], self.nx[0], self.ny[0], self.which[0], self.pull[0]
 
     def _distances(self, pose: Doubles) -> None:
-        self.a[:], self.b[:] = pose[:, A], pose[:, B]
-        self.own[:, : pose.shape[1] - OWN] = pose[:, OWN:]
+        self._set(pose)
         told = (self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny)
         if self._pulls is None:
             self._field(*told)
         else:
             self._pulls(*told, self.which, self.pull)
 
+    def _set(self, pose: Doubles) -> None:
+        self.a[:], self.b[:] = pose[:, A], pose[:, B]
+        self.own[:, : pose.shape[1] - OWN] = pose[:, OWN:]
+
     def measured(self, pose: Doubles) -> Doubles:
         """How the distances change with each parameter (N, M, P), of those that have no formula; NONE if
-        all have, or are told with the distances.
+        all have, or are told with the distances. The next call writes to the same array.
 
         An outline that is stretched with its box has a formula for all but the primitive's own parameters.
         One that has a form stays in its box and changes its form instead.
@@ -79,9 +83,11 @@ class Field:
         columns = list(range(OWN, pose.shape[1])) + ([] if boxed else [A, B])
         if not columns:
             return NONE
-        slope = np.zeros((*self.signed.shape, pose.shape[1]))
-        if not self.primitive.formed:
-            slope[:, :, :OWN] = np.nan
+        if not self._slopes.size:
+            self._slopes = np.zeros((*self.signed.shape, pose.shape[1]))
+            if not self.primitive.formed:
+                self._slopes[:, :, :OWN] = np.nan
+        slope = self._slopes
         if self.primitive.compiled_slopes is not None:
             self.primitive.compiled_slopes(
                 self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny, slope[:, :, OWN:]
@@ -89,18 +95,27 @@ class Field:
             columns = [k for k in columns if k < OWN]
         for k, attribute in enumerate(self.primitive.own):
             if held := self.primitive.held_at(attribute.name):
-                still = np.array([own in held for own in pose[:, OWN + k].tolist()])
+                still = [own in held for own in pose[:, OWN + k].tolist()]
                 slope[still, :, OWN + k] = 0.0
-                if still.all() and OWN + k in columns:
+                if all(still) and OWN + k in columns:
                     columns.remove(OWN + k)
-        before = self.signed.copy(), self.nx.copy(), self.ny.copy()
+        if columns and not self._moved.size:
+            self._moved = np.empty((3, *self.signed.shape))
         for k in columns:
             moved = pose.copy()
             moved[:, k] += NUDGE
-            self._distances(moved)
-            slope[:, :, k] = (self.signed - before[0]) / NUDGE
-        self.signed[:], self.nx[:], self.ny[:] = before
+            self._set(moved)
+            self._field(self.x, self.y, self.a, self.b, self.own, *self._moved)
+            differences(self.signed, self._moved[0], NUDGE, slope[:, :, k])
         return slope
+
+
+@compiled
+def differences(before: Doubles, after: Doubles, by: float, slope: Doubles) -> None:
+    """Write how numbers (N, M) change with one that was moved."""
+    for n in range(before.shape[0]):
+        for m in range(before.shape[1]):
+            slope[n, m] = (after[n, m] - before[n, m]) / by
 
 
 @compiled
