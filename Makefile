@@ -8,10 +8,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_TO_TEST := $(VENV)/.ready-to-test
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Bytecode is made of what is imported, when it is imported: of everything it takes as long as the installation.
+PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo test check setup tools browser docs pictures benchmark kill fuzz clean
+.PHONY: help demo test check setup tools browser docs pictures loops benchmark kill fuzz clean
 
 help:
 	@echo "make demo       tell the paper's results in out/demo/report.html"
@@ -19,6 +20,7 @@ help:
 	@echo "make check      ruff, mypy and the direction of imports"
 	@echo "make docs       build the documentation into out/docs"
 	@echo "make pictures   draw the pictures of the README again"
+	@echo "make loops      compile the loops of seeing again for those who install this"
 	@echo "make benchmark  run all benchmarks at tiny sizes, into out/bench"
 	@echo "make kill       kill what works on a brain file, 500 times; into out/kill"
 	@echo "make fuzz       20,000 broken inputs, in about an hour on two cores"
@@ -44,6 +46,10 @@ docs: tools
 pictures: tools browser
 	$(BIN)/python docs/pictures.py
 	$(BIN)/python docs/screenshots.py
+
+# After a change to a compiled loop, so that nobody's first picture waits for it.
+loops: tools
+	$(BIN)/python -m unrender.perception.warmup ship
 
 benchmark: tools
 	$(BIN)/unrender bench --quick
@@ -72,9 +78,10 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m compileall -q src
 	@touch $@
 
-# The loops of seeing are compiled before the tests, on all cores; the demo compiles what it comes to.
+# The loops of seeing come compiled with the package; if they do not fit, that is done before the tests, on all
+# cores, and the demo compiles what it comes to.
 $(READY_TO_TEST): $(READY)
-	@echo "Installing what the tests need, and compiling the loops of seeing."
+	@echo "Installing what the tests need."
 	@$(PIP) -e ".[dev]"
 	@$(BIN)/python -m unrender.perception.warmup
 	@touch $@

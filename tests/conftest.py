@@ -19,6 +19,14 @@ if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job has it ignored
 
 
+LONGEST = "test_readme.py"  # a minute and a half, of which nothing can be done beside one another
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest comes first, or one worker would be at it when the other has nothing left to do."""
+    items.sort(key=lambda item: item.path.name != LONGEST)
+
+
 @pytest.fixture(scope="session")
 def falling(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A film of two balls, one of which falls and bounces beside the other."""

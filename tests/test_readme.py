@@ -35,9 +35,9 @@ def test_all_snippets_and_commands_of_the_readme_run_as_printed_in_a_fresh_clone
     assert {"see", "teach", "learn", "find", "edit", "studio", "train"} <= words
     for name in ("scene.svg", "edited.svg", "out.png", "triangle.png", "house.png", "weights/circle.json"):
         assert (folder / name).stat().st_size > 100, name
-    assert len(list((folder / "scenes").glob("*.svg"))) == 7
-    assert pandas.read_parquet(folder / "all.parquet").picture.nunique() == 6
-    assert len(list((folder / "films").glob("*.png"))) == 20
+    assert len(list((folder / "scenes").glob("*.svg"))) == 5
+    assert pandas.read_parquet(folder / "all.parquet").picture.nunique() == 4
+    assert len(list((folder / "films").glob("*.png"))) == 10
     with unrender.open(folder / "my.brain") as brain:
         assert set(brain.symbols) == {"ship", "rock"}
 

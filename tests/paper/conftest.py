@@ -52,10 +52,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 def watched(ran: Ran) -> Iterator[None]:
     """Note the code of all that the package calls in this block."""
     open_ = doors()
+    others: dict[int, CodeType] = {}  # of other packages, which call far more than they are asked about
 
     def note(frame: FrameType, event: str, _: Any) -> None:  # only at calls: it traces no lines
         code = frame.f_code
-        if id(code) in ran or not code.co_filename.startswith((SOURCE, GENERATED)):
+        if id(code) in ran or id(code) in others:
+            return
+        if not code.co_filename.startswith((SOURCE, GENERATED)):
+            others[id(code)] = code
             return
         if id(code) in open_ or by_package(frame.f_back):
             ran[id(code)] = code, frame.f_globals

@@ -29,13 +29,13 @@ def euler(x: float, y: float, z: float) -> np.ndarray:
 
 def test_gamma_1_is_the_mean_weighted_by_size() -> None:
     """||(3, 4)|| = 5 and ||(6, 8)|| = 10: the larger part counts twice."""
-    assert weighted_mean(np.array([0.3, 0.9]), np.array([[3.0, 4.0], [6.0, 8.0]])) == pytest.approx(0.7)
+    assert weighted_mean(np.array([[0.3], [0.9]]), np.array([[3.0, 4.0], [6.0, 8.0]])) == pytest.approx([0.7])
 
 
 def test_gamma_1_in_three_dimensions() -> None:
     """||(1, 2, 2)|| = 3 and ||(2, 3, 6)|| = 7."""
     sizes = np.array([[1.0, 2.0, 2.0], [2.0, 3.0, 6.0]])
-    assert weighted_mean(np.array([1.0, 0.0]), sizes) == pytest.approx(0.3)
+    assert weighted_mean(np.array([[1.0], [0.0]]), sizes) == pytest.approx([0.3])
 
 
 def test_a_wooden_chair_with_many_metallic_screws_is_still_wooden() -> None:

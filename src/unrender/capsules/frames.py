@@ -55,7 +55,7 @@ def brought_back(
 
 def _similarity(known: Floats, seen: Floats, weights: Floats, scale: float) -> tuple[float, Floats]:
     """Scale and shift that carry places (P, 2) nearest to others; the scale as it was if all meet."""
-    middles = [np.average(places, axis=0, weights=weights) for places in (known, seen)]
+    middles = [(weights[:, None] * places).sum(0) / weights.sum() for places in (known, seen)]
     a, b = known - middles[0], seen - middles[1]
     spread = float((weights[:, None] * a * a).sum())
     if spread > 1e-9:

@@ -43,10 +43,11 @@ def box_around(corners: Floats, turn: Floats) -> tuple[Floats, Floats]:
     return turn @ (high + low) / 2, high - low
 
 
-def weighted_mean(values: Floats, sizes: Floats) -> float:
-    """Equation Gamma1: the mean of one attribute (P,) over the parts, weighted by ||size|| (P, D)."""
+def weighted_mean(values: Floats, sizes: Floats) -> Floats:
+    """Equation Gamma1: the mean of each attribute (P, A) over the parts, weighted by ||size|| (P, D)."""
     weights = np.linalg.norm(sizes, axis=-1)
-    return float((weights * values).sum() / weights.sum())
+    mean: Floats = (weights[:, None] * values).sum(0) / weights.sum()
+    return mean
 
 
 def circular_mean(degrees: Floats, weights: Floats) -> float:
@@ -64,12 +65,18 @@ def corners(node: Observation, margin: float = 0.0) -> Floats:
 
 def mean_attributes(parts: Sequence[Observation]) -> dict[str, float]:
     """Equation Gamma1 for every attribute, over the parts that have it."""
-    names = {name: None for part in parts for name in part.attributes}
-    means = {}
-    for name in names:
-        having = [part for part in parts if name in part.attributes]
-        values = np.array([part.attributes[name] for part in having])
-        means[name] = weighted_mean(values, np.array([part.size for part in having]))
+    having: dict[str, list[Observation]] = {}
+    for part in parts:
+        for name in part.attributes:
+            having.setdefault(name, []).append(part)
+    means = dict.fromkeys(having, 0.0)
+    shared = [name for name, own in having.items() if len(own) == len(parts)]
+    for names in (shared, *([name] for name in having if name not in shared)):
+        if names:
+            own = having[names[0]]
+            values = np.array([[part.attributes[name] for name in names] for part in own])
+            found = weighted_mean(values, np.array([part.size for part in own]))
+            means |= zip(names, found.tolist(), strict=True)
     return means
 
 

@@ -86,7 +86,7 @@ def say_first_time() -> None:
 
     if not is_ready():
         console(stderr=True).print(
-            "The first picture takes half a minute: its loops are compiled for this machine, once."
+            "The first picture takes a minute or two: its loops are compiled for this machine, once."
         )
 
 

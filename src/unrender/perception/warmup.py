@@ -1,14 +1,14 @@
-"""The loops of seeing, compiled once after an installation: beside the first picture, or before it.
+"""The loops of seeing, where their machine code does not come with the package: compiled once after an
+installation, beside the first picture or before it.
 
 `loops.txt` lists the loops that pictures need, with the types they are called with, about in the order in
 which they are needed. Whoever looks at a first picture compiles what it comes to; meanwhile a process beside
 it compiles the list from its end, so that they meet. `python -m unrender.perception.warmup` compiles all of
-it on all cores and waits, and with `list` writes the list anew.
+it on all cores and waits; with `list` it writes the list anew, with `ship` the archive that comes along.
 """
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 import time
@@ -17,26 +17,37 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from subprocess import DEVNULL, Popen
+from subprocess import DEVNULL, Popen, run
+from typing import Any
 
-import numpy as np
-from PIL import Image, ImageDraw
-
+from unrender.perception.samples import PICTURES
 from unrender.render.coverage import Floats
 
 PACKAGES = ("primitives", "render", "perception", "capsules")
 LIST = Path(__file__).with_name("loops.txt")
 HELPERS = 8  # more would spend their time starting
-BESIDE, LISTED = "beside", "list"
+BESIDE, LISTED, SHIP = "beside", "list", "ship"
 LONG = 7 * 86400.0  # s
 POLITE = 10  # the niceness of those who compile for later
 Needed = tuple[str, str, str]  # module, function and the types of its arguments
+GONE = (
+    ImportError,
+    AttributeError,
+    TypeError,
+    NameError,
+    SyntaxError,
+)  # what a row that is out of date raises
 
 
 def is_ready() -> bool:
     """Whether the loops need not be compiled before a picture is seen."""
     mark = _mark()
-    return mark is not None and mark.exists()
+    if mark is None or mark.exists():
+        return mark is not None
+    if not all(path.exists() for path in _files()):
+        return False
+    mark.touch()
+    return True
 
 
 @cache
@@ -53,7 +64,7 @@ def prepare(beside: bool = False) -> None:
     """Compile all loops of seeing, if this machine does not keep them yet; on all cores, or on all but one
     if there is somebody `beside` who looks at a picture. Only one process at a time does this."""
     mark = _mark()
-    if mark is None or mark.exists():
+    if mark is None or is_ready():
         return
     with _alone(mark.with_suffix(".lock"), wait=not beside) as free:
         if free and not mark.exists():
@@ -71,18 +82,55 @@ def prepare(beside: bool = False) -> None:
 def compile_listed(number: int, of: int) -> None:
     """Compile every `of`-th loop of the list, the last first, beginning with the `number`-th; what is listed
     but is not there any more is left out."""
+    from numba.core.errors import NumbaError
+
+    for row in listed()[::-1][number::of]:
+        with suppress(*GONE, NumbaError):
+            loop, signature = _loop(row)
+            loop.compile(signature)
+
+
+def _loop(row: Needed) -> tuple[Any, Any]:
+    """The compiled loop of a row of the list, and its types."""
     from numba import types
     from numba.core.dispatcher import Dispatcher
-    from numba.core.errors import NumbaError
 
     from unrender.primitives.jit import compiled
 
-    known = {**vars(types), "bool": types.boolean}
-    for module, name, signature in listed()[::-1][number::of]:
-        with suppress(ImportError, AttributeError, TypeError, NameError, SyntaxError, NumbaError):
-            loop = getattr(import_module(module), name)
-            ready = loop if isinstance(loop, Dispatcher) else compiled(loop)
-            ready.compile(eval(signature, {"__builtins__": {}}, known))
+    module, name, signature = row
+    loop = getattr(import_module(module), name)
+    ready = loop if isinstance(loop, Dispatcher) else compiled(loop)
+    return ready, eval(signature, {"__builtins__": {}}, {**vars(types), "bool": types.boolean})
+
+
+def _is_there(row: Needed) -> bool:
+    with suppress(*GONE):
+        _loop(row)
+        return True
+    return False
+
+
+def _files() -> Iterator[Path]:
+    """Where the code of the loops of the list is kept."""
+    for row in listed():
+        with suppress(*GONE):
+            loop, signature = _loop(row)
+            if path := loop._cache.path(signature):
+                yield path
+
+
+def ship() -> None:
+    """Compile the list for every machine of this kind, and make the archive that comes with the package."""
+    from unrender.primitives import shipped
+
+    told = os.environ | shipped.common_machine() | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    if any(os.environ.get(name) != told[name] for name in shipped.common_machine()):
+        run([sys.executable, "-m", "unrender.perception.warmup", SHIP], env=told, check=True)
+        return
+    prepare()
+    write_list()
+    compile_listed(0, 1)  # what the list has gained since
+    shipped.pack(path for path in _files() if path.exists())
 
 
 def listed() -> list[Needed]:
@@ -109,6 +157,13 @@ def used() -> list[Needed]:
             if loop.py_func.__module__.partition(".")[0] == "unrender"
         )
     )
+
+
+def write_list() -> None:
+    """List what the pictures need now, and what was listed before, which others may need."""
+    look()
+    rows = [row for row in dict.fromkeys([*used(), *listed()]) if _is_there(row)]
+    LIST.write_text("".join(f"{' '.join(row)}\n" for row in rows), encoding="utf-8")
 
 
 def look(pictures: Sequence[Callable[[], Floats]] | None = None) -> None:
@@ -142,64 +197,6 @@ def _drop_unused(folder: Path) -> None:
                 file.unlink()
 
 
-def _drawn(side: int = 96, scale: int = 4) -> Image.Image:
-    """A disc, a box with a border, a triangle and thin outlines, over one another."""
-    picture = Image.new("RGB", (scale * side, scale * side), (40, 44, 60))
-    pen = ImageDraw.Draw(picture)
-    pen.ellipse([s * scale for s in (10, 12, 50, 48)], fill=(220, 180, 60))
-    pen.rectangle(
-        [s * scale for s in (36, 30, 80, 62)], fill=(60, 160, 90), outline=(230, 60, 50), width=3 * scale
-    )
-    pen.polygon([s * scale for s in (20, 90, 44, 56, 66, 92)], fill=(120, 90, 200))
-    pen.ellipse([s * scale for s in (60, 66, 90, 90)], outline=(240, 240, 240), width=scale)
-    pen.rectangle([s * scale for s in (66, 8, 90, 24)], outline=(240, 240, 240), width=scale)
-    return picture if scale == 1 else picture.resize((side, side), Image.Resampling.BOX)
-
-
-def _floats(picture: Image.Image) -> Floats:
-    return np.asarray(picture, np.float32) / np.float32(255)
-
-
-def _smooth() -> Floats:
-    return _floats(_drawn())
-
-
-def _lines(side: int = 96, scale: int = 4) -> Floats:
-    """Strokes that cross and meet, an arc, a polygon of seven corners."""
-    picture = Image.new("RGB", (scale * side, scale * side), (250, 250, 250))
-    pen = ImageDraw.Draw(picture)
-    ink, wide = (30, 40, 70), 3 * scale
-    pen.line([s * scale for s in (8, 10, 40, 40)], fill=ink, width=wide)
-    pen.line([s * scale for s in (8, 40, 40, 10)], fill=ink, width=wide)
-    pen.line([s * scale for s in (52, 40, 66, 12, 88, 38)], fill=ink, width=wide, joint="curve")
-    pen.arc([s * scale for s in (8, 54, 40, 86)], 20, 250, fill=ink, width=wide)
-    pen.polygon(
-        [s * scale for s in (50, 60, 64, 52, 86, 60, 80, 74, 88, 88, 66, 82, 54, 90)], fill=(190, 60, 40)
-    )
-    return _floats(picture.resize((side, side), Image.Resampling.BOX))
-
-
-def _aliased() -> Floats:
-    return _floats(_drawn(scale=1))
-
-
-def _compressed() -> Floats:
-    file = io.BytesIO()
-    _drawn().save(file, "JPEG", quality=75)
-    return _floats(Image.open(file).convert("RGB"))
-
-
-def _textured() -> Floats:
-    rng = np.random.default_rng(0)
-    grain = np.cumsum(rng.normal(0, 0.03, (96, 96)), axis=1)
-    grain -= grain.mean(axis=1, keepdims=True)
-    noisy = _smooth() + 0.3 * grain[..., None] + rng.normal(0, 0.02, (96, 96, 3))
-    return noisy.clip(0, 1).astype(np.float32)
-
-
-PICTURES: tuple[Callable[[], Floats], ...] = (_smooth, _lines, _compressed, _aliased, _textured)
-
-
 def _mark() -> Path | None:
     """The file that says that these very loops are kept for this machine; None where nothing can be."""
     from unrender.primitives.kept import digest, folder
@@ -229,8 +226,9 @@ def main(words: Sequence[str]) -> None:
     """What a process of this module does."""
     word = words[0] if words else ""
     if word == LISTED:
-        look()
-        LIST.write_text("".join(f"{' '.join(row)}\n" for row in used()), encoding="utf-8")
+        write_list()
+    elif word == SHIP:
+        ship()
     elif word == BESIDE:
         if hasattr(os, "nice"):
             os.nice(POLITE)

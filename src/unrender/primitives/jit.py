@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
@@ -21,10 +22,11 @@ def compiled(loop: Loop) -> Loop:
     threads."""
     from numba import njit
 
-    from unrender.primitives.kept import KeptLoop
+    from unrender.primitives.kept import KeptLoop, call_template
 
     made = njit(**_HOW)(loop)
     made._cache = KeptLoop(loop, _HOW)
+    made.get_call_template = partial(call_template, made)
     return made  # type: ignore[no-any-return]
 
 

@@ -29,6 +29,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult, compile_result
 from numba.core.runtime.nrt import rtsys
 
+from unrender.primitives.shipped import unpack
+
 FOLDER = "loops"
 # What a loop may read from a module, beside loops, arrays and tuples of these.
 NUMBERS = (int, float, complex, str, bytes, np.generic, np.dtype, type(None))
@@ -74,10 +76,10 @@ class KeptLoop:
         whole = all(part.can_cache for part in made.lifted) and not made.library.has_dynamic_globals
         if path is None or not whole:
             return
-        *told, environments = made._reduce()
+        *told, _, prepare, environments = made._reduce()
         needed = tuple(environment for environment in environments if environment.consts)
-        with suppress(OSError):
-            _write(path, serialize.dumps((*told, needed)))
+        with suppress(OSError):  # without the types of all that it computes, which are for people to read
+            write(path, serialize.dumps((*told, "", prepare, needed)))
 
     def enable(self) -> None:
         """Nothing to do: numba's own may be switched off."""
@@ -94,6 +96,15 @@ class KeptCode(JITCodeLibrary):
         if self._shared_module is None:
             self._shared_module = llvm.parse_bitcode(self.bitcode)
         return self._shared_module
+
+
+def call_template(loop: Any, args: Any, kws: Any) -> Any:
+    """`Dispatcher.get_call_template`, which asks for a loop in order to build it into another: code that was
+    shipped cannot be that, and is forgotten first."""
+    libraries = [made.library for made in loop.overloads.values()]
+    if any(isinstance(library, KeptCode) and not library.bitcode for library in libraries):
+        loop._reset_overloads()
+    return type(loop).get_call_template(loop, args, kws)
 
 
 def _loaded(
@@ -116,6 +127,8 @@ def _loaded(
     for step in prepare:
         step()
     name, _, (machine_code, bitcode) = library
+    if not bitcode and len(target.typing_context.callstack):
+        return None  # what is being compiled needs it as a part of its own
     codegen = target.codegen()
     kept = KeptCode(codegen, name)
     kept.bitcode = bitcode
@@ -202,7 +215,9 @@ def digest(text: str) -> str:
 def folder() -> Path | None:
     """Where the code for this machine is kept: in the folder that NUMBA_CACHE_DIR names, else beside the
     package, else in the user's cache; None if nothing can be written."""
-    machine = (llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
+    host = (llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
+    chosen = (config.CPU_NAME, config.CPU_FEATURES)  # type: ignore[attr-defined]
+    machine = (llvm.get_process_triple(), *(host if chosen == (None, None) else chosen))
     made_by = (sys.version, np.__version__, numba.__version__, llvmlite.__version__)
     checked = ("bounds",) if config.BOUNDSCHECK else ()  # type: ignore[attr-defined]
     name = f"{FOLDER}-{digest(repr((machine, made_by, *checked)))}"
@@ -210,6 +225,8 @@ def folder() -> Path | None:
         with suppress(OSError):
             (place / name).mkdir(parents=True, exist_ok=True)
             if os.access(place / name, os.W_OK):
+                if not checked and chosen == (None, None):
+                    unpack(place / name)
                 return place / name
     return None
 
@@ -222,7 +239,7 @@ def _places() -> list[Path]:
     return [Path(chosen) / "unrender", *beside] if chosen else beside
 
 
-def _write(path: Path, data: bytes) -> None:
+def write(path: Path, data: bytes) -> None:
     """All of it or nothing: other processes may read at any time."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unrender.capsules.alignment import ways
@@ -179,22 +179,32 @@ def _old(network: Network, name: str, parts: Sequence[Observation], route: str |
 
 def confirmed(network: Network, parts: Sequence[Observation], picked: bool) -> Network:
     """The network in which the objects among these parts, whose names the lesson confirms, are remembered as
-    they were seen: so their routes learn how much they vary.
+    they were seen: so their routes learn how much they vary. Each route is trained once, with all of them.
 
     picked: whether somebody has chosen the parts. Who names all of a scene at once does not say that what was
     recognised in it is right: one mistake would widen the windows, and lead to the next.
     """
-    for part in parts:
-        if part.symbol not in network.capsules or part.hidden or (not picked and part.p < SURE):
+    gained: dict[str, Route] = {}
+    for part in _objects(parts, picked):
+        if part.symbol not in network.capsules:
             continue
-        network = confirmed(network, part.parts, picked)
         route = network.route_of(part)
+        route = gained.get(route.name, route)
         whole_ = [own.symbol for own in part.parts] == list(route.parts)
         taught = route.taught and not isinstance(route.given, GivenRule)
         if whole_ and taught and len(route.memory) < REMEMBERED:
-            entry = Entry(tuple(part.parts), part)
-            network = with_route(network, trained(replace(route, memory=(*route.memory, entry))))
+            gained[route.name] = replace(route, memory=(*route.memory, Entry(tuple(part.parts), part)))
+    for route in gained.values():
+        network = with_route(network, trained(route))
     return network
+
+
+def _objects(parts: Sequence[Observation], picked: bool) -> Iterator[Observation]:
+    """What can be learned from among parts and below them, what is inside first."""
+    for part in parts:
+        if not part.hidden and (picked or part.p >= SURE):
+            yield from _objects(part.parts, picked)
+            yield part
 
 
 def _expects(network: Network, route: Route, parts: Sequence[Observation]) -> bool:
