@@ -116,13 +116,14 @@ def _unknown(told: Told, tops: Sequence[Observation]) -> list[Placed]:
 def _kept(
     state: Interpretation, network: Network, moves: Sequence[Move]
 ) -> tuple[Told, list[Observation]] | None:
-    """What is understood after moves that were made, those of which anything is part of nothing known taken
-    back; None if that is all of them."""
+    """What is understood after moves that were made, those of which anything is part of nothing known, or of
+    something of which other parts are hidden, taken back; None if that is all of them."""
     if not moves:
         return None
     told = observations(state)
     tops = understood(told, network, state)
-    free = {id(top) for top in tops}
+    # parts that an outline gave agree with their whole by themselves: what hides the others proves nothing
+    free = {id(leaf) for top in tops if top.hidden or not top.parts for leaf in top.primitives}
     unknown = [placed for placed, nodes in told if any(id(node) in free for node in nodes)]
     wrong = [move for move in moves if any(placed in unknown for placed in move.add)]
     for move in reversed(wrong):
