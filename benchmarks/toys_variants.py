@@ -60,15 +60,15 @@ def proportions(seed: int, lengths: Sequence[float], images: int) -> tuple[int, 
 
 def one_colour(brain: Brain, seed: int, count: int) -> tuple[int, int]:
     """How many toys are found with two parts, and then with all, in one colour; and of how many. The brain
-    knows them in other colours."""
+    knows them in other colours. A face all in one colour is a disc, and not asked about."""
     rng, right = np.random.default_rng(seed), 0
-    known = toys()
+    known = [toy for toy in toys() if toy.name != "face"]
     for k in range(2 * count):
         toy = known[rng.integers(len(known))]
-        body = max(toy.pieces, key=lambda piece: np.ptp(piece.points, axis=0).prod())
-        other = rng.integers(len(toy.pieces))
+        body = max(range(len(toy.pieces)), key=lambda i: np.ptp(toy.pieces[i].points, axis=0).prod())
+        other = rng.choice([i for i in range(len(toy.pieces)) if i != body])
         pieces = [
-            replace(piece, colour=body.colour) if k >= count or i == other else piece
+            replace(piece, colour=toy.pieces[body].colour) if k >= count or i == other else piece
             for i, piece in enumerate(toy.pieces)
         ]
         found = shown(brain, replace(toy, pieces=tuple(pieces)), rng)

@@ -40,6 +40,13 @@ def test_a_radial_gradient_is_a_background() -> None:
     assert np.abs(estimate_background(image, 0.003) - image).max() < 0.03
 
 
+def test_a_pale_shape_in_noise_is_no_gradient_of_the_background() -> None:
+    pale, paler = (0.95, 0.9, 0.75), (0.97, 0.94, 0.88)
+    image = picture((160, 160), paler, [("square", 80, 80, 86, 74, 0.4, pale, None, 0)], 0.02)
+    background = estimate_background(image, 0.02)
+    assert np.abs(background - np.array(paler)).max() < 0.01
+
+
 def test_pixels_beyond_the_noise_are_unlike_the_background() -> None:
     image = picture((64, 64), GREY, [("square", 30, 34, 20, 12, 0, RED, None, 0)])
     found = unlike_background(image, estimate_background(image, 0.002), np.full((64, 64), 16 * 0.002**2))

@@ -1,4 +1,4 @@
-"""Regular polygons take less to say than others, stay regular when they are refined, and are told by a part."""
+"""Regular polygons take less to say than others, stay regular when refined, and are told by a part."""
 
 import math
 
@@ -21,7 +21,7 @@ def ring(count: int, inner: float = 1.0, radius: float = 20.0) -> np.ndarray:
 def cross(half: float = 20.0, arm: float = 6.0) -> np.ndarray:
     quarter = np.array([[half, -arm], [half, arm], [arm, arm]])
     turn = np.array([[0.0, 1.0], [-1.0, 0.0]])
-    return np.concatenate([quarter @ np.linalg.matrix_power(turn, k) for k in range(4)]) + (50, 40)
+    return np.concatenate([quarter @ np.linalg.matrix_power(turn, k) for k in range(4)]) + np.array([50, 40])
 
 
 def outline(corners: np.ndarray) -> Line:
@@ -68,7 +68,7 @@ def test_the_nearest_regular_polygon_has_the_same_centre() -> None:
 @pytest.mark.parametrize(("corners", "motif"), POLYGONS)
 def test_a_part_tells_the_whole(corners: np.ndarray, motif: int) -> None:
     seen = corners[: motif + 3]
-    hidden = np.concatenate([seen, [corners.mean(0) + (1.5, -2.0)]])
+    hidden = np.concatenate([seen, [corners.mean(0) + np.array([1.5, -2.0])]])
     found = list(completed(outline(hidden)))
     near = [np.hypot(*(corners[:, None] - each[None]).transpose(2, 0, 1)).min(1).max() for each in found]
     assert min(near) < 0.01

@@ -16,6 +16,7 @@ from unrender.capsules.agreement import agreement
 from unrender.capsules.equivalents import key
 from unrender.capsules.gamma import rotation_matrix
 from unrender.capsules.grammar_decoder import GivenRule
+from unrender.capsules.outlines import outlines
 from unrender.capsules.poses import POSE, pose_of
 from unrender.capsules.repetition.unrolling import unrolled
 from unrender.capsules.route import Route
@@ -32,6 +33,7 @@ from unrender.capsules.silhouette import silhouettes
 from unrender.capsules.variants.variants import variants
 from unrender.errors import UnrenderError, nearest
 from unrender.grammar.attribute import COLOUR_NAMES
+from unrender.perception.proposals.one_colour_objects import KnownOutline
 from unrender.perception.proposals.placements import KnownShape
 from unrender.primitives.registry import primitives
 from unrender.primitives.symmetry import Symmetry
@@ -105,6 +107,11 @@ class Network:
     def known_shapes(self) -> tuple[KnownShape, ...]:
         """The objects of one colour as rigid shapes, those that were learned last first."""
         return tuple(KnownShape(own, own.taught, own.shapes) for own in silhouettes(self))
+
+    @cached_property
+    def known_outlines(self) -> tuple[KnownOutline, ...]:
+        """What parts of objects that touch would show if they had one colour."""
+        return outlines(self)
 
     @cached_property
     def _views(self) -> list[tuple[Route, Pattern]]:

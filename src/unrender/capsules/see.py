@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from unrender.capsules.network import Network
 from unrender.capsules.observations import Told, background, leaves, observations, residual
 from unrender.perception.continuation import Expectation
-from unrender.perception.interpretation import Interpretation
+from unrender.perception.depth import Placed
+from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.pipeline import named, see_primitives
 from unrender.perception.proposals.objects import KnownObjects
+from unrender.perception.proposals.one_colour_objects import clusters, instead
 from unrender.perception.warmup import make_ready, prepare
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
@@ -62,26 +64,75 @@ def look(
     state = see_primitives(image, kinds, objects, named(proposals), seconds, expected, lossy)
     told = observations(state)
     tops = understood(told, network, state)
-    if second_look(state, objects, told, tops):
-        told = observations(state)
-        tops = understood(told, network, state)
+    told, tops = second_look(state, network, objects, told, tops)
+    told, tops = in_one_colour(state, network, told, tops)
     return Look(scene_of(state, tops), state, told)
 
 
 def second_look(
-    state: Interpretation, objects: KnownObjects, told: Told, tops: Sequence[Observation]
-) -> bool:
-    """Look once more at the pixels of every shape that is part of nothing known: several known objects of one
-    colour may fill it exactly. Whether anything has changed."""
+    state: Interpretation, network: Network, objects: KnownObjects, told: Told, tops: list[Observation]
+) -> tuple[Told, list[Observation]]:
+    """The same after a look at the pixels of every shape that is part of nothing known: several known objects
+    of one colour may fill it exactly."""
+    moves = []
+    for placed in _unknown(told, tops) if objects.shapes else ():
+        move = objects.instead(state, placed) if placed in state.shapes else None
+        if move is not None:
+            state.apply(move)
+            moves.append(move)
+    return _kept(state, network, moves) or (told, tops)
+
+
+def in_one_colour(
+    state: Interpretation, network: Network, told: Told, tops: list[Observation]
+) -> tuple[Told, list[Observation]]:
+    """The same after a look at what is part of nothing known and may be parts of one colour that touch: an
+    outline, or shapes that have one together."""
+    left = _unknown(told, tops) if network.capsules else []
+    groups = [own for own in clusters(left, state.model.paint_sigma) if len(own) > 1]
+    for group in [*groups, *([placed] for placed in left if placed.shape.primitive.formed)]:
+        if not all(placed in state.shapes for placed in group):
+            continue
+        best = None
+        for move in instead(state, group, network.known_outlines):
+            state.apply(move)
+            better = _kept(state, network, [move])
+            if better is not None:
+                state.apply(Move(move.remove, move.add))
+                if best is None or len(better[1]) < len(best[1][1]):  # it leaves less that is not understood
+                    best = move, better
+        if best is not None:
+            state.apply(best[0])
+            told, tops = best[1]
+    return told, tops
+
+
+def _unknown(told: Told, tops: Sequence[Observation]) -> list[Placed]:
+    """The shapes that are part of nothing known."""
     free = {id(top) for top in tops}
-    changed = False
-    for placed, nodes in told if objects.shapes else ():
-        if placed in state.shapes and all(id(node) in free for node in nodes):
-            move = objects.instead(state, placed)
-            if move is not None:
-                state.apply(move)
-                changed = True
-    return changed
+    return [placed for placed, nodes in told if all(id(node) in free for node in nodes)]
+
+
+def _kept(
+    state: Interpretation, network: Network, moves: Sequence[Move]
+) -> tuple[Told, list[Observation]] | None:
+    """What is understood after moves that were made, those of which anything is part of nothing known taken
+    back; None if that is all of them."""
+    if not moves:
+        return None
+    told = observations(state)
+    tops = understood(told, network, state)
+    free = {id(top) for top in tops}
+    unknown = [placed for placed, nodes in told if any(id(node) in free for node in nodes)]
+    wrong = [move for move in moves if any(placed in unknown for placed in move.add)]
+    for move in reversed(wrong):
+        state.apply(Move(move.remove, move.add))
+    if len(wrong) == len(moves):
+        return None
+    if wrong:
+        told = observations(state)
+        tops = understood(told, network, state)
+    return told, tops
 
 
 def understood(told: Told, network: Network, state: Interpretation) -> list[Observation]:

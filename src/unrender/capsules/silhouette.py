@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import ndimage
 
 from unrender.capsules.gamma import box_around, corners, rotation_matrix
+from unrender.capsules.union_field import union_field
 from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES
-from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles, Field, Primitive
-from unrender.primitives.registry import primitives
 from unrender.primitives.symmetry import Symmetry
 from unrender.render.layer import Layer
 from unrender.render.shape import ANGLE, A, B, Shape, X, Y
@@ -29,6 +29,8 @@ from unrender.scene import Observation
 if TYPE_CHECKING:
     from unrender.capsules.network import Network
     from unrender.capsules.route import Route
+
+Masks = NDArray[np.bool_]
 
 SAME = 0.1  # distance of colours that look the same
 SCALE = 0.03  # log of the scale: nearer ones are the same
@@ -81,6 +83,22 @@ class Silhouette(Primitive):
             for part in self.parts(whole.pose)
         ]
 
+    def bent(self, whole: Shape, parts: Sequence[Shape]) -> Shape:
+        """The same object with its parts where they are told, each a little off its place."""
+        scale, turn = math.sqrt(whole.pose[A] * whole.pose[B]), whole.pose[ANGLE]
+        back, centre = rotation_matrix(-math.degrees(turn)), whole.pose[[X, Y]]
+        unit = tuple(
+            replace(
+                own,
+                position=tuple((back @ (part.pose[[X, Y]] - centre) / scale).tolist()),
+                size=(2 * float(part.pose[A]) / scale, 2 * float(part.pose[B]) / scale),
+                rotation=math.degrees(part.pose[ANGLE] - turn),
+                form=tuple(part.form.tolist()) if part.primitive.formed else None,
+            )
+            for own, part in zip(self.unit, parts, strict=True)
+        )
+        return replace(whole, primitive=replace(self, field=union_field(unit), unit=unit))
+
 
 def silhouettes(network: Network) -> list[Silhouette]:
     """The silhouettes of all routes whose parts of one colour meet, those that were learned last first.
@@ -92,23 +110,23 @@ def silhouettes(network: Network) -> list[Silhouette]:
     for route in sorted(network.routes, key=lambda route: -route.learned):
         if not route.loose:
             whole = replace(route.memory[0].whole, position=(0.0, 0.0), rotation=0.0)
-            parts = list(_leaves(network, route.decode(whole)))
+            parts = list(leaf_parts(network, route.decode(whole)))
             for group in _touching(parts):
                 if len(group) > 1 or len(parts) == 1:
-                    found.append(_silhouette(network, route, group, alone=len(group) == len(parts)))
+                    found.append(silhouette(network, route, group, alone=len(group) == len(parts)))
     return found
 
 
-def _leaves(network: Network, parts: Sequence[Observation], level: int = 0) -> Iterator[Observation]:
+def leaf_parts(network: Network, parts: Sequence[Observation], level: int = 0) -> Iterator[Observation]:
     """The primitives that parts are made of."""
     for part in parts:
         if part.symbol in network.capsules and level < MOST_LEVELS:
-            yield from _leaves(network, network.produce(part), level + 1)
+            yield from leaf_parts(network, network.produce(part), level + 1)
         else:
             yield part
 
 
-def _silhouette(network: Network, route: Route, group: Sequence[Observation], alone: bool) -> Silhouette:
+def silhouette(network: Network, route: Route, group: Sequence[Observation], alone: bool) -> Silhouette:
     centre, size = box_around(np.concatenate([corners(part) for part in group]), np.eye(2))
     half = float(size.max()) / 2
     unit = tuple(
@@ -127,24 +145,33 @@ def _silhouette(network: Network, route: Route, group: Sequence[Observation], al
     return Silhouette(route.symbol, union_field(unit), symmetry, rigid=True, unit=unit, taught=taught)
 
 
-def _touching(parts: Sequence[Observation]) -> Iterator[list[Observation]]:
-    """Parts of one colour that meet, directly or by others."""
+def part_masks(parts: Sequence[Observation]) -> tuple[Doubles, Doubles, Masks, Masks]:
+    """A grid of points around parts: x (GRID,), y (GRID,), and bool (P, GRID, GRID): which of them lie in
+    each part, and which in it or within one step of it."""
     low, high = np.full(2, np.inf), np.full(2, -np.inf)
     for part in parts:
         low, high = np.minimum(low, corners(part).min(0)), np.maximum(high, corners(part).max(0))
     side = (np.arange(GRID) + 0.5) / GRID
-    x, y = np.meshgrid(*(low[k] + side * (high[k] - low[k]) for k in range(2)))
-    margin = float((high - low).max()) / GRID  # parts that touch do not overlap
+    across, down = (low[k] + side * (high[k] - low[k]) for k in range(2))
+    x, y = np.meshgrid(across, down)
+    margin = float((high - low).max()) / GRID
     points = (x.ravel()[None].copy(), y.ravel()[None].copy(), np.ones(1), np.ones(1), np.zeros((1, 0)))
-    masks = []
-    for part in parts:
+    exact, wider = np.empty((2, len(parts), GRID, GRID), np.bool_)
+    for n, part in enumerate(parts):
         signed, nx, ny = np.empty((3, 1, x.size))
         union_field((part,))(*points, signed, nx, ny)
-        masks.append((signed < margin).reshape(x.shape))
+        inside = signed.reshape(x.shape)
+        exact[n], wider[n] = inside < 0, inside < margin
+    return across, down, exact, wider
+
+
+def _touching(parts: Sequence[Observation]) -> Iterator[list[Observation]]:
+    """Parts of one colour that meet, directly or by others."""
+    _, _, _, masks = part_masks(parts)  # parts that touch do not overlap
     left = list(range(len(parts)))
     while left:
         alike = [n for n in left if _same_colour(parts[n], parts[left[0]])]
-        labels, count = ndimage.label(np.any([masks[n] for n in alike], axis=0))
+        labels, count = ndimage.label(masks[alike].any(0))
         for k in range(1, count + 1):
             group = [n for n in alike if n in left and masks[n][labels == k].any()]
             if group:
@@ -164,90 +191,3 @@ def _paint(part: Observation) -> tuple[str, str, str]:
     if part.attributes.get("filled", 1.0) <= 0.5 and "stroke_red" in part.attributes:
         return "stroke_red", "stroke_green", "stroke_blue"
     return "red", "green", "blue"
-
-
-def union_field(unit: Sequence[Observation]) -> Field:
-    """The signed distance to the nearest of several parts, with its gradient, as `Primitive.field` has it.
-
-    The parts are those of a whole of which half a side is 1 px: a part that is not filled is its stroke.
-    """
-    known = primitives()
-    placed = []
-    for part in unit:
-        kind, turn = known[part.symbol], math.radians(part.rotation)
-        own = [part.attributes.get(own.name, own.default) for own in kind.own]
-        filled = kind.closed and part.attributes.get("filled", 1.0) > 0.5
-        tau = -1.0 if filled else part.attributes.get("thickness", 0.0) * kind.stroke_side(*part.size) / 2
-        fixed = np.array([[*own, *(part.form or ()), *kind.fixed]], np.float64)
-        frame = (*part.position, math.cos(turn), math.sin(turn))
-        placed.append((kind.compiled_field, frame, part.size[0] / 2, part.size[1] / 2, tau, fixed))
-
-    def field(
-        x: Doubles,
-        y: Doubles,
-        a: Doubles,
-        b: Doubles,
-        own: Doubles,
-        signed: Doubles,
-        nx: Doubles,
-        ny: Doubles,
-    ) -> None:
-        scale = np.sqrt(a * b)
-        signed[:] = np.inf
-        own_x, own_y, off, ux, uy = np.empty((5, *x.shape))
-        for to_part, (px, py, cos, sin), wide, high, tau, fixed in placed:
-            _into_part(x, y, scale, px, py, cos, sin, own_x, own_y)
-            to_part(
-                own_x, own_y, wide * scale, high * scale, np.repeat(fixed, len(scale), axis=0), off, ux, uy
-            )
-            _nearer(off, ux, uy, cos, sin, tau, scale, signed, nx, ny)
-
-    return field
-
-
-@compiled
-def _into_part(
-    x: Doubles,
-    y: Doubles,
-    scale: Doubles,
-    px: float,
-    py: float,
-    cos: float,
-    sin: float,
-    own_x: Doubles,
-    own_y: Doubles,
-) -> None:
-    """Points (N, M) of wholes of these scales (N,), as a part at (px, py) of scale 1 sees them."""
-    for i in range(x.shape[0]):
-        for j in range(x.shape[1]):
-            dx, dy = x[i, j] - px * scale[i], y[i, j] - py * scale[i]
-            own_x[i, j], own_y[i, j] = cos * dx + sin * dy, cos * dy - sin * dx
-
-
-@compiled
-def _nearer(
-    off: Doubles,
-    ux: Doubles,
-    uy: Doubles,
-    cos: float,
-    sin: float,
-    tau: float,
-    scale: Doubles,
-    least: Doubles,
-    least_x: Doubles,
-    least_y: Doubles,
-) -> None:
-    """Where a part is nearer than those before it, its distance and normal, turned back, take their place.
-
-    tau: half the width of its stroke at scale 1; less than 0 if it is filled.
-    """
-    for i in range(off.shape[0]):
-        for j in range(off.shape[1]):
-            d, side = off[i, j], 1.0
-            if tau >= 0:
-                side = 1.0 if d >= 0 else -1.0
-                d = side * d - tau * scale[i]
-            if d < least[i, j]:
-                vx, vy = side * ux[i, j], side * uy[i, j]
-                least[i, j] = d
-                least_x[i, j], least_y[i, j] = cos * vx - sin * vy, sin * vx + cos * vy

@@ -59,11 +59,13 @@ class Placed:
         one, two = self.painted, other.painted
         if max(one[0], two[0]) > min(one[1], two[1]) or max(one[2], two[2]) > min(one[3], two[3]):
             return False
-        return _are_near(*self.pixels, *other._coverage, 1) > 0
+        (rows, columns), (fill, stroke, top, left) = self.pixels, other._coverage
+        return _are_near(rows, columns, fill, stroke, top, left, 1) > 0
 
     def covered(self, by: Placed) -> float:
         """The share of the pixels that it paints which another one paints too."""
-        return _are_near(*self.pixels, *by._coverage, 0) / max(len(self.pixels[0]), 1)
+        (rows, columns), (fill, stroke, top, left) = self.pixels, by._coverage
+        return _are_near(rows, columns, fill, stroke, top, left, 0) / max(len(rows), 1)
 
     def moved(self, shape: Shape, model: ImageModel) -> Placed:
         """The same one, refined."""
@@ -157,7 +159,7 @@ def _are_near(
         row, column, found = rows[n] - top, columns[n] - left, False
         for i in range(max(row - reach, 0), min(row + reach + 1, tall)):
             for j in range(max(column - reach, 0), min(column + reach + 1, wide)):
-                found = found or (fill.size and fill[i, j] > 0) or (stroke.size and stroke[i, j] > 0)
+                found = found or (fill.size > 0 and fill[i, j] > 0) or (stroke.size > 0 and stroke[i, j] > 0)
         count += found
     return count
 

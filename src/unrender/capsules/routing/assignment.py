@@ -237,6 +237,10 @@ def judged(route: Route, got: Fit, sight: Sight, table: ObservationTable | None 
                 bits -= HIDDEN
                 continue
             seen = _by_pixels(got, j, sight.verifier, covered=True)
+        if not isinstance(seen, Observation) and _blends(got, j, sight.verifier):
+            hidden.append(j)
+            bits -= HIDDEN
+            continue
         if seen is False:
             away = strayed(route, got, j, table, found) if table is not None else None
             if away is None or len(got.whole.parts) < 3:
@@ -316,6 +320,12 @@ def evidence(route: Route, got: Fit) -> float:
             bits += part_bits(route, j, off[:POSE], part, scale) - left
             bits += colour_bits(part, got.expected[j])
     return bits
+
+
+def _blends(got: Fit, j: int, verifier: Verifier | None) -> bool:
+    """Whether part j may have the colour of a part that was seen, and lie on it."""
+    there = [part for part in got.seen if part is not None]
+    return verifier is not None and verifier.blends(got.expected[j], there)
 
 
 def _by_pixels(got: Fit, j: int, verifier: Verifier | None, covered: bool) -> Observation | bool | None:

@@ -17,7 +17,7 @@ from unrender.capsules.route import Route
 from unrender.capsules.routing.index import NEAR, Ints, Pairs, Pattern, features, similarity
 from unrender.capsules.routing.occlusion import CROSS, Occlusion
 from unrender.capsules.routing.table import ObservationTable
-from unrender.capsules.routing.verification import LIKE, Verifier
+from unrender.capsules.routing.verification import EVEN, LIKE, Verifier
 from unrender.primitives.symmetry import Symmetry
 
 NEIGHBOURS = 12  # of each symbol around an observation, with which it may form a pair
@@ -184,7 +184,7 @@ def promising(
         near[at] = table.nearest(symbol, expected[at][:, [X, Y]], 1)[0][:, 0] < reach[at]
     least = np.array([needed(n) for n in count])[owner]
     good = np.bincount(row, near) >= (least if verifier is None else np.minimum(least, 2))
-    if verifier is not None:  # a part counts where the picture has its colour, whatever was told there
+    if verifier is not None:  # a part counts where the picture has one colour, whatever was told there
         colours = np.concatenate([views[r][1].colours for r in several])
         missed = np.flatnonzero(~near & good[row])
         near[missed] = _coloured(expected[missed], colours[part[missed]], verifier)
@@ -198,14 +198,21 @@ def promising(
 
 
 def _coloured(poses: Floats, colours: Floats, verifier: Verifier) -> NDArray[np.bool_]:
-    """bool (N,): whether the picture has these colours (N, 3) where parts in these poses (N, 5) would be."""
+    """bool (N,): whether the picture has these colours (N, 3) where parts in these poses (N, 5) would be, or
+    one other that is not the background's."""
     turn = np.exp(1j * np.radians(poses[:, ROTATION]))[:, None]
     corner = (poses[:, [WIDTH]] * CROSS.real + 1j * poses[:, [HEIGHT]] * CROSS.imag) * turn
     at = poses[:, [X]] + 1j * poses[:, [Y]] + 0.6 * corner
-    seen, inside = verifier.colours(np.stack([at.real, at.imag], -1).reshape(-1, 2))
-    off = np.linalg.norm(seen.reshape(len(poses), len(CROSS), 3) - colours[:, None], axis=-1)
-    alike: NDArray[np.bool_] = ((off < LIKE + 3 * verifier.noise) & inside.reshape(off.shape)).mean(1) > 0.5
-    return alike
+    points = np.stack([at.real, at.imag], -1).reshape(-1, 2)
+    seen, inside = verifier.colours(points)
+    seen, inside = seen.reshape(len(poses), len(CROSS), 3), inside.reshape(len(poses), len(CROSS))
+    behind = verifier.ground(points).reshape(seen.shape)
+    near, even = LIKE + 3 * verifier.noise, EVEN + 3 * verifier.noise
+    alike = np.linalg.norm(seen - colours[:, None], axis=-1) < near
+    middle = np.median(seen, axis=1, keepdims=True)
+    other = (np.linalg.norm(seen - middle, axis=-1) < even) & (np.linalg.norm(seen - behind, axis=-1) > even)
+    found: NDArray[np.bool_] = np.maximum((alike & inside).mean(1), (other & inside).mean(1)) > 0.5
+    return found
 
 
 def needed(parts: int) -> int:

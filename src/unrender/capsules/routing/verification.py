@@ -52,6 +52,13 @@ class Verifier:
         x, y = at.T
         return self.image[y.clip(0, tall - 1), x.clip(0, wide - 1)], inside
 
+    def ground(self, points: Floats) -> Floats:
+        """(K, 3): the background at points (K, 2)."""
+        tall, wide = self.image.shape[:2]
+        x, y = np.floor(points).astype(int).T
+        behind: Floats = self.background[y.clip(0, tall - 1), x.clip(0, wide - 1)]
+        return behind
+
     def sees(
         self, part: Observation, others: Sequence[Observation], front: int, covered: bool = True
     ) -> Observation | bool | None:
@@ -84,6 +91,19 @@ class Verifier:
         names = zip((*COLOUR_NAMES, *STROKE_NAMES), (*middle, *middle), strict=True)
         looks = part.attributes | {name: float(value) for name, value in names if name in part.attributes}
         return replace(part, attributes=looks, p=edge * min(1.0, float(counted.mean()) / SHOWN))
+
+    def blends(self, part: Observation, seen: Sequence[Observation]) -> bool:
+        """Whether a part would lie on one that was seen where the picture shows nothing but the colour of
+        that one: it may have the same colour, and then nobody could see it."""
+        inside, _ = self._samples(part)
+        for other in seen if inside is not None else ():
+            if inside is not None and within(other, inside).mean() >= SHARE:
+                here, shown = self.colours(inside)
+                own = np.array([other.attributes.get(name, 0.0) for name in COLOUR_NAMES])
+                even = np.linalg.norm(here[shown] - own, axis=1) < EVEN + 3 * self.noise
+                if len(even) >= FEWEST and even.mean() >= SHARE:
+                    return True
+        return False
 
     def _samples(self, part: Observation) -> tuple[Floats | None, Floats | None]:
         """Points inside a shape and just around it; None of what encloses nothing."""
@@ -136,9 +156,7 @@ class Verifier:
 
     def _drawn(self, points: Floats, parts: Sequence[Observation]) -> Floats:
         """(K, 3): what the parts would show at points (K, 2), and the background between them."""
-        tall, wide = self.image.shape[:2]
-        x, y = np.floor(points).astype(int).T
-        drawn = self.background[y.clip(0, tall - 1), x.clip(0, wide - 1)].copy()
+        drawn = self.ground(points).copy()
         for part in parts:
             drawn[within(part, points)] = [part.attributes.get(name, 0.0) for name in COLOUR_NAMES]
         return np.asarray(drawn, np.float64)

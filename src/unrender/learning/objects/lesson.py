@@ -24,6 +24,7 @@ from unrender.learning.objects.tidy import tidied
 from unrender.primitives.registry import primitives
 from unrender.scene import Observation, Scene
 
+SURE = 0.95  # p of an object that is remembered though nobody has pointed at it
 REMEMBERED = 12  # examples of a route after which others no longer add to how much it varies
 
 
@@ -152,7 +153,7 @@ def learn(
     check_symbol(network, name, [part.symbol for part in chosen])
     if old is None:
         number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
-        more = confirmed(network, chosen)
+        more = confirmed(network, chosen, parts is not None)
         made = new_route(more, name, Entry(tuple(chosen), whole(name, chosen)), number, regime)
     else:
         if guesses and sorted(old.parts) != sorted(part.symbol for part in chosen):
@@ -160,7 +161,7 @@ def learn(
         entry = entry_of(network, old, chosen)
         if remembers(old, entry) and regime in (None, regime_of(old)):
             return ObjectLesson(network, old, old, tuple(chosen), guesses)
-        more = confirmed(network, chosen)
+        more = confirmed(network, chosen, parts is not None)
         made = trained(replace(old, memory=(*old.memory, entry)), regime)
     return ObjectLesson(with_route(more, made), made, old, tuple(chosen), guesses)
 
@@ -176,13 +177,17 @@ def _old(network: Network, name: str, parts: Sequence[Observation], route: str |
     return named
 
 
-def confirmed(network: Network, parts: Sequence[Observation]) -> Network:
+def confirmed(network: Network, parts: Sequence[Observation], picked: bool) -> Network:
     """The network in which the objects among these parts, whose names the lesson confirms, are remembered as
-    they were seen: so their routes learn how much they vary."""
+    they were seen: so their routes learn how much they vary.
+
+    picked: whether somebody has chosen the parts. Who names all of a scene at once does not say that what was
+    recognised in it is right: one mistake would widen the windows, and lead to the next.
+    """
     for part in parts:
-        if part.symbol not in network.capsules or part.hidden:
+        if part.symbol not in network.capsules or part.hidden or (not picked and part.p < SURE):
             continue
-        network = confirmed(network, part.parts)
+        network = confirmed(network, part.parts, picked)
         route = network.route_of(part)
         whole_ = [own.symbol for own in part.parts] == list(route.parts)
         taught = route.taught and not isinstance(route.given, GivenRule)

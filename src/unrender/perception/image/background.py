@@ -22,6 +22,8 @@ COEFFICIENT_BITS = 10.0  # to tell one number of a surface
 RIM = 0.02  # of the pixels that what surrounds all else must have
 NOWHERE = (9.0, 9.0)  # the centre of a radial gradient that is none
 CENTRES = 13  # places a side at which the centre of a radial gradient is looked for
+SHAPE_BITS = 100.0  # to tell a shape of one colour
+MOST_COLOURS = 8  # of such shapes
 BINS = 32  # of a colour histogram, for each channel
 NEIGHBOURING = 0.1  # of the pixels must be just beyond the flat colour for a gradient to be looked for
 
@@ -45,12 +47,13 @@ def estimate_background(image: Floats, sigma: float, covered: Mask | None = None
         if around > 0.5 and inside > RIM:
             flat, share = rim, inside
     if beside > NEIGHBOURING or share < 0.5:
-        plain = _bits(values - flat, sigma, cap)
+        few = SHAPE_BITS * len(values) / (tall * wide)
+        plain = _layered_bits(values, values - flat, sigma, cap, limit, few)
         surface, weight = _surface(values, x, y, limit, DEGREE, NOWHERE, ROUNDS)
         centre = _centre(values, x, y, weight, CENTRES)
         cone, _ = _surface(values, x, y, limit, DEGREE, centre, ROUNDS)
-        smooth = _bits(_off(values, x, y, surface, DEGREE, NOWHERE), sigma, cap)
-        radial = _bits(_off(values, x, y, cone, DEGREE, centre), sigma, cap)
+        smooth = _layered_bits(values, _off(values, x, y, surface, DEGREE, NOWHERE), sigma, cap, limit, few)
+        radial = _layered_bits(values, _off(values, x, y, cone, DEGREE, centre), sigma, cap, limit, few)
         enough = COEFFICIENT_BITS * surface.size * len(values) / (tall * wide)
         if radial < smooth - enough / 4:
             surface, smooth = cone, radial
@@ -64,10 +67,28 @@ def estimate_background(image: Floats, sigma: float, covered: Mask | None = None
     return np.ascontiguousarray(np.broadcast_to(flat, image.shape), np.float32)
 
 
-def _bits(off: Doubles, sigma: float, cap: float) -> float:
-    """Bits of values that are off by (P, 3), none more than the cap."""
-    bits = (off**2).sum(1) / (2 * math.log(2.0) * sigma**2)
-    return float(np.minimum(bits, cap).sum())
+def _layered_bits(
+    values: Doubles, off: Doubles, sigma: float, cap: float, limit: float, shape: float
+) -> float:
+    """Bits of values (P, 3) that differ by (P, 3) from a background, if what it leaves is told by shapes of
+    one colour each as long as one saves more than it costs (`shape`), none more than the cap.
+
+    Without the shapes a surface that bends towards a pale shape would be shorter than a flat background.
+    """
+    per_square = 1 / (2 * math.log(2.0) * sigma**2)
+    square = (off**2).sum(1)
+    bits = np.minimum(square * per_square, cap)
+    left = square > limit
+    for _ in range(MOST_COLOURS):
+        if not left.any():
+            break
+        colour, share, _ = _flat(values[left], limit, BINS)
+        square = ((values - colour) ** 2).sum(1)
+        told = np.minimum(bits, square * per_square)
+        if share == 0 or bits.sum() - told.sum() < shape:
+            break
+        bits, left = told, left & (square > limit)
+    return float(bits.sum())
 
 
 @compiled

@@ -24,7 +24,7 @@ from unrender.perception.proposals.propose import (
 )
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
-from unrender.render.shape import grown, overlaps, union
+from unrender.render.shape import overlaps, union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
 BATCH = 64  # regions that are fitted at once
@@ -99,9 +99,8 @@ def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
     asked: list[int] = []
     for clue in sight.clues:
         if clue.region and clue.touches and not clue.thin:
-            top, bottom, left, right = clue.window
-            around = grown(clue.window, max(bottom - top, right - left) // 2, *state.model.size)
-            several = len(of_colour(state, around, clue.colour)) > 1
+            pieces, told = _pieces(state, sight, clue.region)
+            several = len(pieces) > 1 or len(told) > 1
             if (several or sight.outline_bits(state, clue)) and sight.fresh(
                 state, ("completed", clue.region), clue.window
             ):
@@ -116,14 +115,7 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
     alike: list[list[Placed]] = []
     seen: set[tuple[int, ...]] = set()
     for region in several:
-        colour = regions.colour[region]
-        near = alike_regions(regions, colour, model.paint_sigma)
-        group = _linked(regions, region, near)
-        same = [
-            placed
-            for placed in of_colour(state, union([regions.window(k, 2) for k in group]), colour)
-            if _paints(placed, regions, group)
-        ]
+        group, same = _pieces(state, sight, region)
         for which in ([region], group):
             if tuple(which) in seen:
                 continue
@@ -135,6 +127,17 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
                 alike.append(same)
     for n, guesses in explained(state, sight, areas):
         yield replacing(state, guesses, alike[n])
+
+
+def _pieces(state: Interpretation, sight: Sight, region: int) -> tuple[list[int], list[Placed]]:
+    """The regions that may be one shape with a region, and the shapes of their colour that tell them."""
+    regions, colour = sight.regions, sight.regions.colour[region]
+    if region not in sight.linked:
+        near = alike_regions(regions, colour, state.model.paint_sigma)
+        sight.linked[region] = _linked(regions, region, near)
+    group = sight.linked[region]
+    near_by = of_colour(state, union([regions.window(k, 2) for k in group]), colour)
+    return group, [placed for placed in near_by if _paints(placed, regions, group)]
 
 
 def _linked(regions: Regions, region: int, alike: Sequence[int]) -> list[int]:

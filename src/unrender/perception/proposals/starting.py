@@ -33,7 +33,8 @@ NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, n
 COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be told by it
 ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than several before it is refined, and
 # for each px around it: what an edge costs that is off by a third of a pixel
-HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement
+HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement; and
+# of a thin region: if lines leave more of it, they do not tell it
 REFINED = 2  # starts for one region that are refined to be compared
 
 
@@ -64,15 +65,24 @@ def _of_areas(guess: Guess) -> bool:
 
 def visible_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Forms that go round what is visible of a region where something still looks wrong, if its edge is
-    plain to see."""
+    plain to see; of a thin one, too, if the lines that were found in it leave most of it."""
     for clue, line, guesses in _clues(state, sight, wrong):
-        if _is_plain(state, clue):
+        if _is_plain(state, clue) or (
+            clue.region and _exact(state, clue) and _mostly_wrong(sight, clue, wrong)
+        ):
             yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
 
 
 def _is_plain(state: Interpretation, clue: Clue) -> bool:
     """Whether a clue is about a region whose edge is known to a part of a pixel, and no line."""
     return bool(clue.region) and not clue.thin and _exact(state, clue)
+
+
+def _mostly_wrong(sight: Sight, clue: Clue, wrong: Mask) -> bool:
+    """Whether most pixels of a region look wrong."""
+    top, bottom, left, right = clue.window
+    own = sight.regions.labels[top:bottom, left:right] == clue.region
+    return bool(wrong[top:bottom, left:right][own].mean() > HALF)
 
 
 def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
