@@ -51,11 +51,11 @@ def drawn(shown: float) -> Interpretation:
         state.apply(Move([Placed.of(shape, model)]))
     order = sorted(state.shapes, key=lambda placed: placed.shape.primitive.name)
     state.shapes = order  # the disc behind the box
-    state._redraw((0, 64, 0, 64))
+    state.redraw()
     seen = ImageModel(state.canvas.copy(), image, 0.002, fresh=0.002)
     told = Interpretation(seen)
     told.shapes = order
-    told._redraw((0, 64, 0, 64))
+    told.redraw()
     return told
 
 
