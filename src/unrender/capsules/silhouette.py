@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from unrender.capsules.gamma import box_around, corners, rotation_matrix
+from unrender.capsules.routing.evidence import name_bits
 from unrender.capsules.union_field import union_field
 from unrender.grammar.attribute import COLOUR_NAMES, STROKE_NAMES
 from unrender.primitives.protocol import Doubles, Field, Primitive
@@ -47,6 +48,7 @@ class Silhouette(Primitive):
 
     unit: tuple[Observation, ...] = field(default=(), compare=False)  # its parts if half its side is 1 px
     taught: tuple[float, ...] = field(default=(), compare=False)  # px: half its side in each past example
+    name_bits: float = field(default=0.0, compare=False)  # what it takes to say which known object it is
 
     @property
     def compiled_field(self) -> Field:
@@ -54,8 +56,9 @@ class Silhouette(Primitive):
         return self.field
 
     def saved_bits(self, pose: Doubles) -> float:
-        """A scale that memory holds is told in fewer bits, and so is the rotation of what looks the same."""
-        saved = math.log2(self.symmetry.turns)
+        """A scale that memory holds is told in fewer bits, and so is the rotation of what looks the same; but
+        its name must be told, too."""
+        saved = math.log2(self.symmetry.turns) - self.name_bits
         off = math.log(math.sqrt(pose[A] * pose[B])) - np.log(self.taught)
         return saved + (SCALE_BITS if len(off) and np.abs(off).min() < SCALE else 0.0)
 
@@ -142,7 +145,10 @@ def silhouette(network: Network, route: Route, group: Sequence[Observation], alo
     first = math.hypot(*route.memory[0].whole.size)
     taught = tuple(half * math.hypot(*entry.whole.size) / first for entry in route.memory)
     symmetry = Symmetry(turns=turns, even=turns)
-    return Silhouette(route.symbol, union_field(unit), symmetry, rigid=True, unit=unit, taught=taught)
+    name = name_bits(len(network.routes))
+    return Silhouette(
+        route.symbol, union_field(unit), symmetry, rigid=True, unit=unit, taught=taught, name_bits=name
+    )
 
 
 def part_masks(parts: Sequence[Observation]) -> tuple[Doubles, Doubles, Masks, Masks]:

@@ -55,6 +55,12 @@ class Clue:
     stroke_error: float = math.inf  # px: the standard error of its centre lines where nothing crosses them
 
     @property
+    def compact(self) -> bool:
+        """Whether no line in it can be much longer than wide, as in a thick cross."""
+        top, bottom, left, right = self.window
+        return max(bottom - top, right - left) < (LONG + 1) * self.evidence.width + 4  # with its margin
+
+    @property
     def error(self) -> float:
         """The standard error of its outer contour, px; infinite if it has none."""
         outlines = self.evidence.outlines
@@ -202,7 +208,7 @@ def _lines(
     for which in _as_wide(typical, np.diff(start)):
         points = np.concatenate([strokes[c].points for c in which])
         width = float(np.median(lines.width[points]))
-        short = width * (LONG - 1 if len(which) > 1 else 0.5)
+        short = 0.5 * width  # a mere dot
         if least and _painted_evenly(x, y, wide, start, which, width, EVEN, short) <= least:
             continue
         told = list(_strokes(lines, [strokes[c] for c in which], width))

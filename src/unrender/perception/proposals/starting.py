@@ -99,7 +99,7 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
             kinds = [kind for kind in sight.kinds if kind.starts is not None]
             sight.guesses.update({number: guessed([clue], kinds, state.budget)[0]})
         for guesses in [*sight.guesses[number], _without_starts(state, sight, clue.region)]:
-            told = [g for g in guesses if not (clue.thin and g.shape.primitive.formed)]
+            told = [g for g in guesses if clue.compact or not (clue.thin and g.shape.primitive.formed)]
             yield _fewer(state, sight, [Placed.of(guess.shape, state.model) for guess in told], same)
 
 
