@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import ndimage
 
+from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
@@ -24,7 +25,7 @@ from unrender.perception.proposals.propose import (
 )
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
-from unrender.render.shape import overlaps, union
+from unrender.render.shape import union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
 BATCH = 64  # regions that are fitted at once
@@ -134,34 +135,39 @@ def _pieces(state: Interpretation, sight: Sight, region: int) -> tuple[list[int]
     regions, colour = sight.regions, sight.regions.colour[region]
     if region not in sight.linked:
         near = alike_regions(regions, colour, state.model.paint_sigma)
-        sight.linked[region] = _linked(regions, region, near)
+        group = _linked(regions, region, near, state.budget)
+        sight.linked.update(dict.fromkeys(group, group))
     group = sight.linked[region]
     near_by = of_colour(state, union([regions.window(k, 2) for k in group]), colour)
     return group, [placed for placed in near_by if _paints(placed, regions, group)]
 
 
-def _linked(regions: Regions, region: int, alike: Sequence[int]) -> list[int]:
+def _linked(regions: Regions, region: int, alike: Sequence[int], budget: Budget) -> list[int]:
     """Those of several regions that may be pieces of one shape with one of them: nothing but other regions
     lies between a piece and the next one, on the shortest way, which is no longer than the piece."""
-    found, waiting, left = [region], [region], set(alike) - {region}
-    while waiting and left:
+    found, waiting = [region], [region]
+    left = np.zeros(len(regions.area), np.bool_)
+    left[list(alike)] = True
+    left[region] = False
+    while waiting and left.any() and not budget.spent:
         piece = waiting.pop()
-        top, bottom, left_, right = regions.window(piece)
-        gap = max(bottom - top, right - left_)
-        window = regions.window(piece, gap)
-        others = [k for k in left if overlaps(regions.window(k), window)]
-        if not others:
+        top, bottom, first, last = regions.window(piece)
+        gap = max(bottom - top, last - first)
+        top, bottom, first, last = regions.window(piece, gap)
+        labels = regions.labels[top:bottom, first:last]
+        budget.draw(4 * labels.size)
+        if not left[labels].any():
             continue
-        top, bottom, left_, right = union([window, *(regions.window(k) for k in others)])
-        labels = regions.labels[top:bottom, left_:right]
         far, nearest = ndimage.distance_transform_edt(labels != piece, return_indices=True)
-        for other in others:
-            rows, columns = np.nonzero(labels == other)
-            k = int(far[rows, columns].argmin())
-            at, to = np.array([rows[k], columns[k]]), nearest[:, rows[k], columns[k]]
-            way = np.linspace(at, to, int(far[rows[k], columns[k]]) + 2).round().astype(int)[1:-1]
-            if far[rows[k], columns[k]] <= gap and (labels[way[:, 0], way[:, 1]] != 0).all():
-                left.discard(other)
+        rows, columns = np.nonzero(left[labels] & (far <= gap))
+        order = np.argsort(far[rows, columns], kind="stable")
+        others, where = np.unique(labels[rows, columns][order], return_index=True)
+        for other, k in zip(others.tolist(), order[where].tolist(), strict=True):
+            at = rows[k], columns[k]
+            steps = np.linspace(at, nearest[(slice(None), *at)], int(far[at]) + 2)[1:-1]
+            row, column = steps.round().astype(int).T
+            if (labels[row, column] != 0).all():
+                left[other] = False
                 found.append(other)
                 waiting.append(other)
     return sorted(found)
