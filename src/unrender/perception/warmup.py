@@ -128,8 +128,9 @@ def ship() -> None:
         run([sys.executable, "-m", "unrender.perception.warmup", SHIP], env=told, check=True)
         return
     prepare()
-    write_list()
-    compile_listed(0, 1)  # what the list has gained since
+    look()  # what the list lacks is compiled now
+    run([sys.executable, "-m", "unrender.perception.warmup", LISTED], check=True)  # by who only calls them
+    compile_listed(0, 1)
     shipped.pack(path for path in _files() if path.exists())
 
 
