@@ -23,7 +23,7 @@ LITTLE = 0.05  # of the bits that nothing explains: what saves less is hardly an
 HALF = 0.5  # of the bits of a picture: if more are unexplained when it is given up, it is no drawing
 LOOK, CLUE = 2500.0, 120.0  # units of one look at a region from all sides, and of one at an outline or a line
 LOOKED = 0.1  # units of one pixel of it
-PIXEL, EDGE, POINT, TRACED = 0.02, 4.0, 0.04, 0.5  # of a pixel; of one px of the side of a window in which a
+PIXEL, EDGE, POINT, TRACED = 0.02, 4.0, 0.04, 0.15  # of a pixel; of one px of the side of a window in which a
 # shape is refined, and its edge with it; of a point of an edge that is fitted; of a pixel of a line
 
 

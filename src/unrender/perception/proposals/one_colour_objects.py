@@ -38,7 +38,7 @@ REACHES = (6.0, 4.0, 3.0, 2.0, 1.5, 1.0, 1.0)  # px from which points pull, step
 CLOSE = 0.7  # px: a point of the edge this far off is not explained
 FITTING = 0.8  # of the edge must be explained
 RANGE = 4.0  # times the rms of what departs from its place: the range in which each number is told
-ROUGH = 2.0  # bits for each px of an edge that is off by a tenth of a pixel
+ROUGH = 4.0  # bits for each px of an edge that is off by a tenth of a pixel
 STRAYED = 1.5  # px: a part that refinement carries further was not held by any edge that shows
 INSIDE = 0.95  # of what a part paints: if another covers more, no edge of it shows
 FEWEST = 24  # px of an area: less tells nothing
@@ -103,7 +103,7 @@ def instead(state: Interpretation, several: Sequence[Placed], known: Sequence[Kn
             if drawn > -ROUGH * _length(mask):
                 found.append((saved, move))
     found.sort(key=lambda each: -each[0])
-    return [move for saved, move in found if saved > math.log2(len(known))]
+    return [move for saved, move in found if saved > 0]
 
 
 def _departure_bits(several: Sequence[Placed], far: float) -> float:

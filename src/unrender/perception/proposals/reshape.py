@@ -136,10 +136,17 @@ def renamed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
             continue
         stroke = other if other.primitive.strokelike else placed.shape
         like = any(_as_wide(stroke, half, colour) for each, half, colour in widths if each is not placed)
+        if stroke is other and not like and not _rounded(placed.shape):
+            continue  # a disc or a rectangle by itself is no stroke
         saved = math.log2(math.sqrt(math.prod(state.model.size)) / PRECISION) if like else 0.0
         told = Placed.of(other, state.model)
         sight.compared.add(told.key)  # or else `in_one` would tell it as before, and so on for ever
         yield [Move([told], [placed], saved if stroke is other else -saved)]
+
+
+def _rounded(shape: Shape) -> bool:
+    """Whether a shape is a rectangle whose corners are all round, which is a stroke with round ends."""
+    return shape.primitive.name == "square" and shape.pose[OWN] > 1 - ROUND
 
 
 def _namesake(shape: Shape, by_name: Mapping[str, Primitive]) -> Shape | None:
@@ -147,7 +154,7 @@ def _namesake(shape: Shape, by_name: Mapping[str, Primitive]) -> Shape | None:
     pose, name = shape.pose.copy(), shape.primitive.name
     if shape.dashes is not None:
         return None
-    if name == "square" and pose[OWN] > 1 - ROUND and "circle" in by_name:
+    if _rounded(shape) and "circle" in by_name:
         if abs(pose[A] - pose[B]) < ROUND * pose[A]:
             return replace(shape, primitive=by_name["circle"], pose=pose[:OWN])
         if shape.stroke is None and "edge" in by_name:
