@@ -4,9 +4,9 @@
 
 Shapes are moved by pymunk or on straight lines and drawn by Pillow, clean, with noise 0.03, as JPEG and
 through H.264. A switch is an object that has another number than at its last sighting. Time is that of the
-processor
-for a frame, against `see` of single frames of the same films in the same run. Animations are eased between
-keyframes as CSS does it. The Lottie file is played by rlottie. A long film tells whether memory stays flat.
+processor for a frame, against `see` of single frames of the same films in the same run. Animations are eased
+between keyframes as CSS does it. The Lottie file is played by rlottie. A long film tells whether memory stays
+flat.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         wide = width > max(THICK, SHARE_OF_SIDE * max(model.size))
         beyond = [contours.beyond[contours.points(c)] for c in own]
         touches = _touches(beyond)
-        bordered = float((beyond[0] == UNRESOLVED).mean()) > BORDERED
+        bordered = float((beyond[0] == UNRESOLVED).sum()) > BORDERED * len(beyond[0])
         thick[region] = wide or bordered or length < (LONG if touches else SHORT) * width
         slender = not (wide or bordered or length < LONG * width)
         outlines = [_outline(contours, pieces, c) for c in own]

@@ -1,6 +1,5 @@
-"""Proposals from colour regions: shapes for those that can be seen whole, for those that others hide in
-part, and
-in place of several shapes of one colour."""
+"""Proposals from colour regions: shapes for those that are seen whole, for those that others hide in part,
+and in place of several shapes of one colour."""
 
 from __future__ import annotations
 
