@@ -14,7 +14,7 @@ from unrender.grammar.attribute import DASH_NAMES, STYLE_NAMES
 from unrender.perception.depth import Placed
 from unrender.perception.image.background import unlike_background
 from unrender.perception.interpretation import Interpretation
-from unrender.perception.pipeline import UNLIKE, looks_wrong
+from unrender.perception.pipeline import UNLIKE
 from unrender.perception.refine.stage import Stage
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import cover, distances, pixels_near
@@ -171,7 +171,7 @@ def residual(state: Interpretation) -> Residual:
     """The pixels unlike the background that no shape explains, and their share of all that are unlike it."""
     model = state.model
     unlike = unlike_background(model.image, model.background, UNLIKE * model.channel_variance)
-    mask = looks_wrong(state) & unlike
+    mask = state.wrong & unlike
     return Residual(mask, float(mask.sum() / max(unlike.sum(), 1)))
 
 

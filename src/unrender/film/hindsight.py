@@ -18,7 +18,7 @@ from unrender.perception.budget import Budget
 from unrender.perception.continuation import Expectation, continued, moved
 from unrender.perception.depth import Placed
 from unrender.perception.interpretation import Interpretation
-from unrender.perception.pipeline import SPECK, looks_wrong
+from unrender.perception.interpretation import SPECK
 from unrender.render.shape import Shape
 from unrender.scene import Observation
 from unrender.scene.tracking.follow import follow, numbered
@@ -93,7 +93,7 @@ class Hindsight:
         """
         shapes = [_moved_back(placed.shape, motion.get(placed.key)) for placed in later.state.shapes]
         tall, wide = old.state.model.size
-        expected = Expectation(later.state, shapes, (), looks_wrong(later.state))
+        expected = Expectation(later.state, shapes, (), later.state.wrong)
         state = continued(old.state.model.image, expected, Budget.of(tall * wide), SPECK)
         if state is None:
             return None

@@ -18,7 +18,6 @@ from unrender.film.persistence import reassembled
 from unrender.film.retelling import as_disc, retell
 from unrender.film.velocity import set_velocities
 from unrender.perception.continuation import Expectation, moved
-from unrender.perception.pipeline import looks_wrong
 from unrender.primitives.jit import interruptible
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
@@ -150,7 +149,7 @@ class Watcher:
         if len(shapes) != len(self.last.state.shapes):
             return None
         hidden = [shape for shape, _, _ in self.hidden.values()]
-        return Expectation(self.last.state, shapes, hidden, looks_wrong(self.last.state))
+        return Expectation(self.last.state, shapes, hidden, self.last.state.wrong)
 
     def _remember(self, found: Look) -> None:
         """Keep the shapes that have gone out of sight, moving on as they did; forget those that are back."""

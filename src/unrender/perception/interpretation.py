@@ -14,6 +14,8 @@ from scipy import ndimage
 from unrender.perception.budget import Budget
 from unrender.perception.depth import DepthOrder, Pixels, Placed, distinct, overlapping
 from unrender.perception.image.model import ImageModel
+from unrender.perception.image.regions import Mask
+from unrender.perception.image.residual import wrong_pixels
 from unrender.perception.objective import pixel_bits, weighed, window_bits
 from unrender.perception.refine.pixels import FAR, Pass, refine
 from unrender.perception.refine.stage import Stage
@@ -28,6 +30,7 @@ NEAR, AGAIN = Pass(5), Pass(3)  # of a new shape after that, and of one that is 
 DOUBTED = 60.0  # bits of pixels that look wrong where a shape is, from which on they may be its fault
 MIXED = 2  # px beside something else whose colour may be mixed with that
 SPARSE = 4  # times as long as a pixel of a window takes one that is looked up
+SPECK = 4  # px: fewer that are wrong together are noise
 TEXTURED = 6  # numbers of a texture that take as long as everything else about a pixel
 
 
@@ -67,6 +70,7 @@ class Interpretation:
     canvas: Floats = field(init=False)  # (H, W, 3)
     roughness: Floats = field(init=False)  # (H, W): of edges, as `composite` has it
     bits: Floats = field(init=False)  # (H, W)
+    _wrong: Mask | None = field(init=False, default=None)  # as long as nothing is drawn anew
 
     def __post_init__(self) -> None:
         tall, wide = self.model.size
@@ -79,6 +83,13 @@ class Interpretation:
     def length(self) -> float:
         """Bits of the pixels and of the shapes."""
         return float(self.bits.sum()) + sum(placed.bits for placed in self.shapes)
+
+    @property
+    def wrong(self) -> Mask:
+        """bool (H, W): pixels that nothing explains, but no specks."""
+        if self._wrong is None:
+            self._wrong = wrong_pixels(self.bits, self.model.wrong, 1 if self.model.aliased else SPECK)
+        return self._wrong
 
     def _drawn(self, window: Window, shapes: Sequence[Placed]) -> tuple[Floats, Floats, Floats]:
         """Canvas, roughness and bits of a window with these shapes."""
@@ -98,6 +109,7 @@ class Interpretation:
 
     def redraw(self, windows: Sequence[Window] | None = None) -> None:
         """Draw all shapes anew, everywhere or in some windows."""
+        self._wrong = None
         whole = (0, self.model.size[0], 0, self.model.size[1])
         if windows is None or sum(area(window) for window in windows) >= area(whole):
             self.known.clear()

@@ -14,8 +14,8 @@ from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
 from unrender.perception.image.repeated import with_smooth_chroma
-from unrender.perception.image.residual import wrong_pixels
-from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.image.residual import wrong_bits
+from unrender.perception.interpretation import SPECK, Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
 from unrender.perception.proposals.dashes.propose import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates
@@ -80,7 +80,6 @@ PERFECT = 0.95  # of what a shape could save: then nothing better is looked for
 WORTH = 0.3  # bits that a move must save, so that there is an end
 ROUND = 12.0  # bits that asking everybody once must save, so that it is done again: about those of one number
 OF_EDGES = 0.3  # of its bits that a wrong pixel on the edge of a shape counts
-SPECK = 4  # px: fewer that are wrong together are noise
 
 
 def see_primitives(
@@ -102,7 +101,7 @@ def see_primitives(
     lossy = lossy or image is not given
     budget = Budget.of(image.shape[0] * image.shape[1], seconds)
     known = None if expected is None else continued(image, expected, budget, SPECK)
-    if known is not None and expected is not None and not news(known, expected, looks_wrong(known)):
+    if known is not None and expected is not None and not news(known, expected, known.wrong):
         return known
     model = ImageModel.of(image, lossy) if known is None else known.model
     foreground = unlike_background(image, model.background, UNLIKE * model.channel_variance)
@@ -116,7 +115,7 @@ def see_primitives(
     wanted = set(proposals)
     first = next((own for name, own in FIRST.items() if name in wanted), ())
     for propose, turn in first:
-        accept(state, sight, propose(state, sight, looks_wrong(state)), SURE[0], turn)
+        accept(state, sight, propose(state, sight, state.wrong), SURE[0], turn)
     state.calibrate()
     asked = [each for name in PROPOSALS if name in wanted for each in PROPOSALS[name]]
     quick = [objects] if "objects" in wanted else []
@@ -148,7 +147,7 @@ def see_primitives(
     while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
         pass  # when all else is told: curves take long to compare
     if "simplify" in wanted:  # cheap, and no reason to look at anything else again
-        accept(state, sight, straight_ends(state, sight, looks_wrong(state)), SURE[-1], TURN)
+        accept(state, sight, straight_ends(state, sight, state.wrong), SURE[-1], TURN)
     state.settle()
     state.prune()
     state.arrange()
@@ -157,12 +156,12 @@ def see_primitives(
 
 def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], share: float) -> bool:
     """Every proposal once; whether enough was saved to ask all of them again, and more may be changed."""
-    seen, before, wrong = len(state.changes), state.length, looks_wrong(state)
+    seen, before, wrong = len(state.changes), state.length, state.wrong
     for propose in several:
         if state.budget.over:
             return False
         if len(state.changes) > seen:
-            wrong, seen = looks_wrong(state), len(state.changes)
+            wrong, seen = state.wrong, len(state.changes)
         accept(state, sight, propose(state, sight, wrong), share, TURN)
     return before - state.length > ROUND
 
@@ -246,10 +245,4 @@ def named(proposals: Iterable[str] | None) -> tuple[str, ...]:
 def unexplained(state: Interpretation) -> float:
     """Bits of the pixels that look wrong; those on the edge of a shape, which may be off by a little, count
     less."""
-    bits = np.where(looks_wrong(state), state.bits, 0)
-    return float(bits.sum() - (1 - OF_EDGES) * bits[state.roughness > 0].sum())
-
-
-def looks_wrong(state: Interpretation) -> Mask:
-    """bool (H, W): pixels that nothing explains, but no specks."""
-    return wrong_pixels(state.bits, state.model.wrong, 1 if state.model.aliased else SPECK)
+    return wrong_bits(state.bits, state.wrong, state.roughness, OF_EDGES)

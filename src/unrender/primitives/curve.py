@@ -41,7 +41,7 @@ def field(
     """From the nearest point of the curve."""
     no, none = np.empty((0, 0), np.int64), np.empty((0, 0))
     for i in range(x.shape[0]):
-        distance(chain(own[i]), a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i], no, none)
+        distance(chain(own[i]), a[i], b[i], x[i], y[i], signed[i], nx[i], ny[i], no, none)
 
 
 def pulls(
@@ -58,7 +58,7 @@ def pulls(
 ) -> None:
     """Every control point moves the nearest point by its own weight."""
     for i in range(x.shape[0]):
-        distance(chain(own[i]), a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i], which[i], pull[i])
+        distance(chain(own[i]), a[i], b[i], x[i], y[i], signed[i], nx[i], ny[i], which[i], pull[i])
         which[i] -= 1 + (which[i] > 6)  # the codes of both nodes are no numbers of a curve
 
 

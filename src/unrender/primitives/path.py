@@ -42,7 +42,7 @@ def field(
     """From the nearest piece."""
     no, none = np.empty((0, 0), np.int64), np.empty((0, 0))
     for i in range(x.shape[0]):
-        distance(own[i], a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i], no, none)
+        distance(own[i], a[i], b[i], x[i], y[i], signed[i], nx[i], ny[i], no, none)
 
 
 def pulls(
@@ -59,7 +59,7 @@ def pulls(
 ) -> None:
     """Only what tells the nearest piece moves the nearest point."""
     for i in range(x.shape[0]):
-        distance(own[i], a[i], b[i], 0.02, x[i], y[i], signed[i], nx[i], ny[i], which[i], pull[i])
+        distance(own[i], a[i], b[i], x[i], y[i], signed[i], nx[i], ny[i], which[i], pull[i])
 
 
 def framed(form: Doubles, tau: float) -> tuple[Doubles, Doubles]:

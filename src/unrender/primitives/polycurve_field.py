@@ -11,7 +11,8 @@ from unrender.primitives.polycurve import Indices, flattened, nodes, pieces_of, 
 from unrender.primitives.protocol import Doubles
 
 PULLS = 8  # numbers of a form that move one point of it at most: the control points of a cubic
-COARSE = 0.25  # px by which straight pieces may miss the curve where it is asked what lies inside
+COARSE = 0.25  # px by which straight pieces may miss the curve where it is asked what lies inside, or on which
+# of them the foot of a point is looked for
 
 
 @compiled
@@ -66,23 +67,24 @@ def _measure(form: Doubles, i: int, j: int, a: float, b: float, out: Doubles) ->
 
 
 @compiled
-def _to_piece(row: Doubles, px: float, py: float) -> tuple[float, float, float]:
-    """The squared distance of a point from a piece, the share of it at the foot (0.5 within the sweep of an
-    arc), and on which side of it the point is: positive on its right, by the distance from its line."""
-    radius = row[6]
+def _to_piece(rows: Doubles, k: int, px: float, py: float) -> tuple[float, float, float]:
+    """The squared distance of a point from the k-th piece, the share of it at the foot (0.5 within the sweep
+    of an arc), and on which side of it the point is: positive on its right, by the distance from its line.
+    The piece is told by its index: to take a row out of an array takes longer than all of this."""
+    radius = rows[k, 6]
     if radius != 0:
-        vx, vy = px - row[4], py - row[5]
+        vx, vy = px - rows[k, 4], py - rows[k, 5]
         far = sqrt(vx * vx + vy * vy)
-        if vx * row[7] + vy * row[8] >= far * row[9]:  # within its sweep
+        if vx * rows[k, 7] + vy * rows[k, 8] >= far * rows[k, 9]:  # within its sweep
             off = abs(radius) - far
             return off * off, 0.5, off if radius > 0 else -off
-        dx, dy, gx, gy = px - row[0], py - row[1], px - row[2], py - row[3]
+        dx, dy, gx, gy = px - rows[k, 0], py - rows[k, 1], px - rows[k, 2], py - rows[k, 3]
         first, last = dx * dx + dy * dy, gx * gx + gy * gy
         if first <= last:  # beside the line on which it leaves its end
-            return first, 0.0, -(dx * (row[0] - row[4]) + dy * (row[1] - row[5])) / radius
-        return last, 1.0, -(gx * (row[2] - row[4]) + gy * (row[3] - row[5])) / radius
-    dx, dy = px - row[0], py - row[1]
-    wx, wy = row[2] - row[0], row[3] - row[1]
+            return first, 0.0, -(dx * (rows[k, 0] - rows[k, 4]) + dy * (rows[k, 1] - rows[k, 5])) / radius
+        return last, 1.0, -(gx * (rows[k, 2] - rows[k, 4]) + gy * (rows[k, 3] - rows[k, 5])) / radius
+    dx, dy = px - rows[k, 0], py - rows[k, 1]
+    wx, wy = rows[k, 2] - rows[k, 0], rows[k, 3] - rows[k, 1]
     square = wx * wx + wy * wy
     if square < 1e-18:
         return dx * dx + dy * dy, 0.0, 0.0
@@ -155,7 +157,7 @@ def nearest(rows: Doubles, x: Doubles, y: Doubles, cell: float) -> tuple[Indices
         if begin[c] < 0:
             cx, cy, least = left + (j + 0.5) * cell, top + (i + 0.5) * cell, 1e18
             for k in range(len(rows)):
-                far[k] = _to_piece(rows[k], cx, cy)[0]
+                far[k] = _to_piece(rows, k, cx, cy)[0]
                 least = min(least, far[k])
             limit = (sqrt(least) + 2 * reach) ** 2
             if used + len(rows) > len(pool):
@@ -171,7 +173,7 @@ def nearest(rows: Doubles, x: Doubles, y: Doubles, cell: float) -> tuple[Indices
         best = 1e18
         for n in range(begin[c], begin[c] + size[c]):
             k = pool[n]
-            off, t, aside = _to_piece(rows[k], x[m], y[m])
+            off, t, aside = _to_piece(rows, k, x[m], y[m])
             # beyond a corner two pieces are as near: the one that the point lies more beside tells its side
             if off < best - 1e-9 or (off < best + 1e-9 and abs(aside) > abs(side[m])):
                 best, found[m], share[m], side[m] = min(off, best), k, t, aside
@@ -256,7 +258,6 @@ def distance(
     form: Doubles,
     a: float,
     b: float,
-    flat: float,
     x: Doubles,
     y: Doubles,
     signed: Doubles,
@@ -272,7 +273,7 @@ def distance(
     last of them, and how the distance changes with each: the foot moves with the two nodes of its piece, and
     with what bends it.
     """
-    rows, ends, share = pieces(form, a, b, flat)
+    rows, ends, share = pieces(form, a, b, COARSE)
     if len(x) == 0 or len(rows) == 0:
         signed[:], nx[:], ny[:] = 1e6, 1.0, 0.0  # nothing is near
         which[:] = -1
@@ -286,6 +287,9 @@ def distance(
         if kind == 2:
             t = _cubic_foot(form, i, j, a, b, x[m], y[m], t)
             fx, fy = point(form, i, j, a, b, t)
+            if 0.0 < t < 1.0:  # the straight piece may run on the other side of the point
+                tx, ty = tangent(form, i, j, a, b, t)
+                aside = tx * (y[m] - fy) - ty * (x[m] - fx)
         elif rows[k, 6] != 0:
             fx, fy = (rows[k, 0], rows[k, 1]) if t < 0.5 else (rows[k, 2], rows[k, 3])
             if t == 0.5:
@@ -309,7 +313,7 @@ def distance(
         signed[m] = -off if inside else off
         nx[m], ny[m] = (-dx, -dy) if inside else (dx, dy)
         if len(pull):
-            _pulls(form, i, j, a, b, t, fx, fy, -nx[m], -ny[m], rows[k], which[m], pull[m])
+            _pulls(form, i, j, a, b, t, fx, fy, -nx[m], -ny[m], rows, k, which, pull, m)
 
 
 @compiled
@@ -324,12 +328,14 @@ def _pulls(
     fy: float,
     ux: float,
     uy: float,
-    row: Doubles,
+    rows: Doubles,
+    k: int,
     which: Indices,
     pull: Doubles,
+    m: int,
 ) -> None:
-    """How the foot (fx, fy) on the piece from the node at i to that at j, at t, moves along (ux, uy) with the
-    numbers of a form."""
+    """How the foot (fx, fy) of the m-th point on the k-th piece, from the node at i to that at j, at t, moves
+    along (ux, uy) with the numbers of a form."""
     kind = int(form[i]) % 4
     if kind == 2:
         s = 1 - t
@@ -338,8 +344,8 @@ def _pulls(
                 s * s * s if c == 0 else 3 * s * s * t if c == 1 else 3 * s * t * t if c == 2 else t * t * t
             )
             to = i + 1 if c == 0 else i + 3 if c == 1 else i + 5 if c == 2 else j + 1
-            which[2 * c], which[2 * c + 1] = to, to + 1
-            pull[2 * c], pull[2 * c + 1] = weight * ux * a, weight * uy * b
+            which[m, 2 * c], which[m, 2 * c + 1] = to, to + 1
+            pull[m, 2 * c], pull[m, 2 * c + 1] = weight * ux * a, weight * uy * b
         return
     # the foot is x + along e + aside (e_y, -e_x), where e is the way from node to node
     x, y = form[i + 1] * a, form[i + 2] * b
@@ -347,16 +353,16 @@ def _pulls(
     square = max(ex * ex + ey * ey, 1e-18)
     along = ((fx - x) * ex + (fy - y) * ey) / square
     aside = ((fx - x) * ey - (fy - y) * ex) / square
-    which[0], which[1], which[2], which[3] = i + 1, i + 2, j + 1, j + 2
-    pull[0] = ((1 - along) * ux + aside * uy) * a
-    pull[1] = ((1 - along) * uy - aside * ux) * b
-    pull[2] = (along * ux - aside * uy) * a
-    pull[3] = (along * uy + aside * ux) * b
-    which[4] = -1
+    which[m, 0], which[m, 1], which[m, 2], which[m, 3] = i + 1, i + 2, j + 1, j + 2
+    pull[m, 0] = ((1 - along) * ux + aside * uy) * a
+    pull[m, 1] = ((1 - along) * uy - aside * ux) * b
+    pull[m, 2] = (along * ux - aside * uy) * a
+    pull[m, 3] = (along * uy + aside * ux) * b
+    which[m, 4] = -1
     if kind == 1:
-        which[4], which[5] = i + 3, -1
-        if row[6] != 0:  # all circles through both nodes: each point moves along its radius
-            away = ux * (fx - row[4]) + uy * (fy - row[5])
-            pull[4] = away / abs(row[6]) * aside * sqrt(square) / abs(form[i + 3])
+        which[m, 4], which[m, 5] = i + 3, -1
+        if rows[k, 6] != 0:  # all circles through both nodes: each point moves along its radius
+            away = ux * (fx - rows[k, 4]) + uy * (fy - rows[k, 5])
+            pull[m, 4] = away / abs(rows[k, 6]) * aside * sqrt(square) / abs(form[i + 3])
         else:
-            pull[4] = 2 * along * (1 - along) * (ux * ey - uy * ex)
+            pull[m, 4] = 2 * along * (1 - along) * (ux * ey - uy * ex)

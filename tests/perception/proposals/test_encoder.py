@@ -7,7 +7,7 @@ from tests.perception.encoder.pictures import a_shape, picture
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Regions
 from unrender.perception.interpretation import Interpretation
-from unrender.perception.pipeline import looks_wrong, see_primitives
+from unrender.perception.pipeline import see_primitives
 from unrender.perception.proposals.encoder import encoder_estimates
 from unrender.perception.proposals.propose import Sight
 from unrender.primitives.registry import primitives
@@ -47,4 +47,4 @@ def test_nothing_is_proposed_where_nothing_is_wrong() -> None:
     state = Interpretation(ImageModel.of(picture([])))
     nothing = Regions(*(np.zeros(0) for _ in range(5)))
     sight = Sight(nothing, list(primitives().values()), np.random.default_rng(0))
-    assert list(encoder_estimates(state, sight, looks_wrong(state))) == []
+    assert list(encoder_estimates(state, sight, state.wrong)) == []

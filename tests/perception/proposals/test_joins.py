@@ -10,7 +10,7 @@ from unrender.perception.depth import Placed
 from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import divide
 from unrender.perception.interpretation import Interpretation
-from unrender.perception.pipeline import accept, looks_wrong
+from unrender.perception.pipeline import accept
 from unrender.perception.proposals.joins import whole_outlines
 from unrender.perception.proposals.propose import Sight, of_colour
 from unrender.perception.proposals.reshape import as_path, retold
@@ -47,7 +47,7 @@ DRAWN = ("square", 48.3, 50.4, 60.4, 50.6, 0.0, None, tuple(INK), 1.0)
 def test_three_sides_told_as_a_shorter_rectangle_take_the_fourth_that_was_told_alone() -> None:
     top = Shape(find("edge"), np.array([48.3, 25.1, 30.0, 0.55, 0.0, 0.0, 1.0]), PALER, None)
     state, sight = seen([square(53.0, 22.7, 0.5), top], DRAWN)
-    accept(state, sight, whole_outlines(state, sight, looks_wrong(state)), 0.0)
+    accept(state, sight, whole_outlines(state, sight, state.wrong), 0.0)
     (placed,) = state.shapes
     assert placed.shape.primitive.name == "square"
     assert sorted(placed.shape.pose[[Y, A, B]]) == pytest.approx([25.3, 30.2, 50.4], abs=0.1)
@@ -55,7 +55,7 @@ def test_three_sides_told_as_a_shorter_rectangle_take_the_fourth_that_was_told_a
 
 def test_an_outline_that_is_told_twice_is_told_once() -> None:
     state, sight = seen([square(50.4, 25.2, 0.35), square(50.5, 25.4, 0.3)], DRAWN)
-    accept(state, sight, removals(state, sight, looks_wrong(state)), 0.0)
+    accept(state, sight, removals(state, sight, state.wrong), 0.0)
     (placed,) = state.shapes
     assert placed.shape.pose[TAU] == pytest.approx(0.5, abs=0.05)
 
@@ -74,6 +74,6 @@ def test_a_path_with_a_border_is_told_as_the_rectangle_that_it_draws() -> None:
     pose = np.array([48.3, 50.4, 30.2, 25.3, np.radians(20), 2.0, 0.0])
     state, sight = seen([as_path(Shape(find("square"), pose, fill, INK))], drawn)
     assert state.shapes[0].shape.primitive.name == "path"
-    accept(state, sight, retold(state, sight, looks_wrong(state)), 0.0)
+    accept(state, sight, retold(state, sight, state.wrong), 0.0)
     assert [placed.shape.primitive.name for placed in state.shapes] == ["square"]
     assert state.shapes[0].shape.pose[TAU] == pytest.approx(2.0, abs=0.1)

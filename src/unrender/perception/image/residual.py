@@ -21,20 +21,42 @@ OVER = 1.1  # of a mixture: how far beyond the pure colour a pixel may lie
 def wrong_pixels(bits: Floats, limit: float, speck: int) -> Mask:
     """bool (H, W): pixels that cost more bits than the limit, but no specks of fewer pixels."""
     tall, wide = bits.shape
-    colour = np.zeros((tall, wide), np.int32)
+    left, wrong = np.zeros((tall, wide), np.bool_), np.zeros((tall, wide), np.bool_)
+    count = 0
     for i in range(tall):
         for j in range(wide):
-            colour[i, j] = 1 if bits[i, j] > limit else 0
-    labels, count = connected(colour, 1)
-    size = np.zeros(count, np.int64)
+            if bits[i, j] > limit:
+                left[i, j] = True
+                count += 1
+    rows, columns = np.empty(count, np.int64), np.empty(count, np.int64)
     for i in range(tall):
         for j in range(wide):
-            size[labels[i, j]] += 1
-    wrong = np.zeros((tall, wide), np.bool_)
-    for i in range(tall):
-        for j in range(wide):
-            wrong[i, j] = labels[i, j] > 0 and size[labels[i, j]] >= speck
+            if not left[i, j]:
+                continue
+            rows[0], columns[0], left[i, j], found, done = i, j, False, 1, 0
+            while done < found:  # all that is connected with it
+                row, column = rows[done], columns[done]
+                done += 1
+                for r in range(max(row - 1, 0), min(row + 2, tall)):
+                    for c in range(max(column - 1, 0), min(column + 2, wide)):
+                        if left[r, c]:
+                            rows[found], columns[found], left[r, c] = r, c, False
+                            found += 1
+            if found >= speck:
+                for n in range(found):
+                    wrong[rows[n], columns[n]] = True
     return wrong
+
+
+@compiled
+def wrong_bits(bits: Floats, wrong: Mask, roughness: Floats, share: float) -> float:
+    """Bits of the pixels that look wrong; of those on the edge of a shape only a share."""
+    total = 0.0
+    for i in range(bits.shape[0]):
+        for j in range(bits.shape[1]):
+            if wrong[i, j]:
+                total += bits[i, j] * (share if roughness[i, j] > 0 else 1.0)
+    return total
 
 
 def unexplained(image: Floats, canvas: Floats, wrong: Mask, sigma: float) -> Regions:

@@ -144,7 +144,7 @@ Proposer = Callable[[Interpretation, Sight, Mask], Iterable[Choice]]
 def promising(regions: Regions, state: Interpretation, wrong: Mask) -> list[int]:
     """Solid regions that a shape could make shorter, those first whose pixels cost most beyond noise: all of
     them together, or those that look wrong (H, W)."""
-    every, off = _sums(regions.labels, state.bits, wrong, len(regions.area))
+    every, off = region_bits(regions.labels, state.bits, wrong, len(regions.area))
     share = state.model.share
     noise = share * (NOISE_BITS[0] * regions.area + 3 * NOISE_BITS[1] * np.sqrt(regions.area))
     bits = np.maximum(every - noise, off)
@@ -154,7 +154,7 @@ def promising(regions: Regions, state: Interpretation, wrong: Mask) -> list[int]
 
 
 @compiled
-def _sums(labels: Labels, bits: Floats, wrong: Mask, count: int) -> tuple[Doubles, Doubles]:
+def region_bits(labels: Labels, bits: Floats, wrong: Mask, count: int) -> tuple[Doubles, Doubles]:
     """(count,): bits of the pixels of each label, of all and of those that look wrong."""
     every, off = np.zeros(count), np.zeros(count)
     for i in range(labels.shape[0]):

@@ -15,7 +15,7 @@ from unrender.perception.interpretation import Elsewhere, Interpretation, Move
 from unrender.perception.outlines.clues import Clue, clues, lines_left
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.fits import Guess, explained_share, likeliest_of, of_areas, whole
-from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, of_colour
+from unrender.perception.proposals.propose import CHEAPEST, Choice, Sight, of_colour, region_bits
 from unrender.perception.proposals.sets import other_regions
 from unrender.perception.refine.outline import CENTRE, EDGE, Points, fit
 from unrender.primitives.evidence import Evidence, Start
@@ -211,10 +211,10 @@ def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
 def _by_worth(state: Interpretation, sight: Sight, wrong: Mask) -> list[int]:
     """Numbers of the clues that a shape could make shorter, those first where the pixels that look wrong cost
     most: those of a region, or about a line."""
-    bits = np.where(wrong, state.bits, 0)
-    of_regions = np.bincount(sight.regions.labels.ravel(), bits.ravel(), len(sight.regions.area))
+    of_regions = region_bits(sight.regions.labels, state.bits, wrong, len(sight.regions.area))[1]
     number, row, column, width = sight.line_pixels
-    of_lines = np.bincount(number, width * bits[row, column], len(sight.clues))
+    bits = np.where(wrong[row, column], state.bits[row, column], 0)
+    of_lines = np.bincount(number, width * bits, len(sight.clues))
     region = np.array([clue.region for clue in sight.clues], np.int64)
     worth = np.where(region > 0, of_regions[region], of_lines)
     order = np.argsort(-worth, kind="stable")

@@ -233,14 +233,14 @@ def _pixel_equations(
         ux, uy = cos * nx[n] - sin * ny[n], sin * nx[n] + cos * ny[n]
         edge, contrast = _residual(
             d, tau, ux, uy, sharpness, filled, stroked, fill, stroke,
-            behind[i, j], image[i, j], seen, of_pixel,
+            behind, image, i, j, seen, of_pixel,
         )  # fmt: skip
         error = edge_error * edge_error * edge * contrast
         if variance.size:
             if chroma_sharpness < 1:
                 _residual(
                     d, tau, ux, uy, sharpness * chroma_sharpness, filled, stroked, fill, stroke,
-                    behind[i, j], image[i, j], seen, of_chroma,
+                    behind, image, i, j, seen, of_chroma,
                 )  # fmt: skip
             else:
                 of_chroma[:] = of_pixel
@@ -270,7 +270,7 @@ def _pixel_equations(
                 for k in range(size):
                     if measured[0, n, k] == measured[0, n, k]:
                         slope[k] = measured[0, n, k]
-        count = gathered(slope, which[n], pull[n], moved, by)
+        count = gathered(slope, which, pull, n, moved, by)
         add_equations(count, moved, by, weight * gg, -weight * gr, hessian, right)
         if stroked:
             right[5] -= weight * hr
@@ -299,10 +299,12 @@ def _residual(
     stroke: Doubles,
     behind: Floats,
     image: Floats,
+    i: int,
+    j: int,
     seen: float,
     out: Doubles,
 ) -> tuple[float, float]:
-    """Write what is drawn less what is seen of a pixel, and its slopes by d and by τ, to (3, 3): those three
+    """Write what is drawn less what is seen of the pixel (i, j), and its slopes by d and by τ, to (3, 3): those three
     by channel. Returns how much of an edge it is (0 to 1), and the squared contrast of the edge."""
     inner, inner_slope = 0.0, 0.0
     if filled:
@@ -316,9 +318,9 @@ def _residual(
         line_by_d, line_by_tau = hole_slope - outer_slope, outer_slope + hole_slope
     contrast = 0.0
     for c in range(3):
-        inside = behind[c] + inner * (fill[c] - behind[c])
-        to_line, to_fill = stroke[c] - inside, fill[c] - behind[c]
-        out[0, c] = seen * (inside + line * to_line) - image[c]
+        inside = behind[i, j, c] + inner * (fill[c] - behind[i, j, c])
+        to_line, to_fill = stroke[c] - inside, fill[c] - behind[i, j, c]
+        out[0, c] = seen * (inside + line * to_line) - image[i, j, c]
         out[1, c] = seen * sharpness * (line_by_d * to_line - (1 - line) * inner_slope * to_fill)
         out[2, c] = seen * sharpness * line_by_tau * to_line
         contrast += max(to_fill * to_fill if filled else 0.0, to_line * to_line if stroked else 0.0)

@@ -111,7 +111,7 @@ def side_equations(
                 for k in range(size):
                     if measured[0, n, k] == measured[0, n, k]:
                         slope[k] = measured[0, n, k]
-        count = gathered(slope, which[n], pull[n], moved, by)
+        count = gathered(slope, which, pull, n, moved, by)
         for m in range(count):
             by[m] *= sign
         if stroked:

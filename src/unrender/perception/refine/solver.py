@@ -157,14 +157,14 @@ def slope_at(
 
 @compiled
 def gathered(
-    slope: Doubles, which: NDArray[np.int64], pull: Doubles, moved: NDArray[np.int64], by: Doubles
+    slope: Doubles, which: NDArray[np.int64], pull: Doubles, n: int, moved: NDArray[np.int64], by: Doubles
 ) -> int:
-    """The numbers of a pose that move a point, and the slopes by them, written to moved and by (P,): all that
-    are not 0, or those of a form that are told one by one. Returns how many."""
-    count = 0
-    if len(which):
-        while count < len(which) and which[count] >= 0:
-            moved[count], by[count] = OWN + which[count], pull[count]
+    """The numbers of a pose that move the n-th point, and the slopes by them, written to moved and by (P,):
+    all that are not 0, or those of a form that are told one by one (N, L). Returns how many."""
+    count, most = 0, which.shape[1]
+    if most:
+        while count < most and which[n, count] >= 0:
+            moved[count], by[count] = OWN + which[n, count], pull[n, count]
             count += 1
         return count
     for k in range(len(slope)):
