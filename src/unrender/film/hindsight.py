@@ -17,8 +17,7 @@ from unrender.capsules.see import Look, scene_of, understood
 from unrender.perception.budget import Budget
 from unrender.perception.continuation import Expectation, continued, moved
 from unrender.perception.depth import Placed
-from unrender.perception.interpretation import Interpretation
-from unrender.perception.interpretation import SPECK
+from unrender.perception.interpretation import SPECK, Interpretation
 from unrender.render.shape import Shape
 from unrender.scene import Observation
 from unrender.scene.tracking.follow import follow, numbered

@@ -12,7 +12,7 @@ from unrender.perception.continuation import Expectation, continued, news
 from unrender.perception.depth import Placed
 from unrender.perception.image.background import unlike_background
 from unrender.perception.image.model import ImageModel
-from unrender.perception.image.regions import Mask, divide, of_one_colour_each, with_thin
+from unrender.perception.image.regions import divide, of_one_colour_each, with_thin
 from unrender.perception.image.repeated import with_smooth_chroma
 from unrender.perception.image.residual import wrong_bits
 from unrender.perception.interpretation import SPECK, Interpretation, Move
@@ -28,6 +28,7 @@ from unrender.perception.proposals.regions import completed, hidden_regions, pla
 from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold, smoothed
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
+from unrender.perception.proposals.solid_parts import solid_parts
 from unrender.perception.proposals.splits import splits
 from unrender.perception.proposals.starting import (
     in_one,
@@ -58,7 +59,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
     "simplify": (dashed, whole_outlines, removals, one_colour, in_one, completed, meeting, retold, renamed),
-    "regions": (started, lines, splits, rectangles, hidden_regions, visible_paths),
+    "regions": (started, lines, solid_parts, splits, rectangles, hidden_regions, visible_paths),
     "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates,),
@@ -155,34 +156,40 @@ def see_primitives(
 
 
 def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], share: float) -> bool:
-    """Every proposal once; whether enough was saved to ask all of them again, and more may be changed."""
-    seen, before, wrong = len(state.changes), state.length, state.wrong
+    """Every proposal once, unless nothing has changed since it was asked; whether enough was saved to ask all
+    of them again, and more may be changed."""
+    before = state.length
     for propose in several:
         if state.budget.over:
             return False
-        if len(state.changes) > seen:
-            wrong, seen = state.wrong, len(state.changes)
-        accept(state, sight, propose(state, sight, wrong), share, TURN)
+        asked = (share, len(state.changes))
+        if sight.asked.get(propose) != asked and accept(
+            state, sight, propose(state, sight, state.wrong), share, TURN
+        ):
+            sight.asked[propose] = asked
     return before - state.length > ROUND
 
 
 def accept(
     state: Interpretation, sight: Sight, choices: Iterable[Choice], share: float, turn: float = 1.0
-) -> None:
-    """Of each choice make the move that shortens the whole most, the best choices first.
+) -> bool:
+    """Of each choice make the move that shortens the whole most, the best choices first; whether all choices
+    were looked at.
 
     turn: share of the budget after which no more choices are asked for.
     """
     promised: list[tuple[float, int, Move]] = []
-    begun = state.budget.used
+    begun, whole = state.budget.used, True
     for n, moves in enumerate(choices):
         if state.budget.spent or state.budget.used - begun > turn * state.budget.limit:
+            whole = False
             break
         gain, move = best_of(state, moves, share)
         if move is not None:
             promised.append((gain, -n, move))
     best_first = sorted(promised, key=lambda each: each[:2], reverse=True)
     make(state, sight, [move for _, _, move in best_first], share)
+    return whole
 
 
 def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: float) -> None:

@@ -11,7 +11,9 @@ from unrender.primitives.polycurve import Indices, flattened, nodes, pieces_of, 
 from unrender.primitives.protocol import Doubles
 
 PULLS = 8  # numbers of a form that move one point of it at most: the control points of a cubic
-COARSE = 0.25  # px by which straight pieces may miss the curve where it is asked what lies inside, or on which
+COARSE = (
+    0.25  # px by which straight pieces may miss the curve where it is asked what lies inside, or on which
+)
 # of them the foot of a point is looked for
 
 

@@ -18,6 +18,7 @@ from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import Labels, Mask, Regions
 from unrender.perception.image.residual import NOISES, palette
 from unrender.perception.image.skeleton import Indices
+from unrender.perception.image.solid_parts import solid_parts
 from unrender.perception.outlines.cut import ARC, TIP, Pieces, cut
 from unrender.primitives.evidence import Evidence, Line
 from unrender.primitives.jit import compiled
@@ -49,6 +50,7 @@ class Clue:
     colour: Doubles  # (3,)
     window: Window
     region: int = 0  # if it is all of one region
+    part: bool = False  # whether it is a solid part of a region that is lines elsewhere
     thin: bool = False  # it may be lines, of which it shows the outlines only
     slender: bool = False  # its outline is so long that it may be lines, a star, or several shapes that touch
     touches: bool = False  # other regions lie beside it, which may hide a part of it
@@ -68,17 +70,31 @@ class Clue:
 
 
 def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
-    """Of all regions and thin areas of a picture."""
-    image, ground = model.image, model.background
-    owner = owners(image, ground, regions, model.sigma)
-    contours = Contours.of(image, ground, regions, model.sigma, _edge_error(model), owner)
+    """Of all regions and thin areas of a picture, and of the solid parts of these."""
+    owner = owners(model.image, model.background, regions, model.sigma)
+    found = list(_region_clues(model, regions, owner, budget))
+    thick = np.arange(len(regions.area)) == 0
+    thick[[clue.region for clue in found if not clue.thin]] = True
+    lines = list(thin_areas(model, regions, owner, thick, budget))
+    lined = np.zeros(len(regions.area), bool)
+    lined[[region for _, own in lines for region in own]] = True
+    parts: list[Clue] = []
+    if budget.has(owner.size, SHARE):
+        budget.trace(owner.size, 0)
+        solid, among = solid_parts(regions, owner)
+        told = _region_clues(model, solid, among, budget) if solid.area.any() else ()
+        parts = [replace(clue, region=0, part=True, thin=False, slender=False) for clue in told]
+    found = [replace(clue, thin=clue.slender and bool(lined[clue.region])) for clue in found]
+    return [*found, *(clue for clue, _ in lines), *parts]
+
+
+def _region_clues(model: ImageModel, regions: Regions, owner: Labels, budget: Budget) -> Iterator[Clue]:
+    """Of all regions; those are thin that may be lines."""
+    contours = Contours.of(model.image, model.background, regions, model.sigma, _edge_error(model), owner)
     pieces = cut(contours.x, contours.y, contours.error, contours.start, np.ones(len(contours), bool))
     by_region: dict[int, list[int]] = {}
     for c in np.argsort(-contours.area, kind="stable").tolist():
         by_region.setdefault(int(contours.region[c]), []).append(c)
-    thick = np.zeros(len(regions.area), bool)
-    thick[0] = True
-    found: list[Clue] = []
     for region, own in sorted(by_region.items()):
         area = float(contours.area[own].sum())
         around = sum(_length(contours, c) for c in own)
@@ -87,25 +103,18 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
         beyond = [contours.beyond[contours.points(c)] for c in own]
         touches = _touches(beyond)
         bordered = float((beyond[0] == UNRESOLVED).sum()) > BORDERED * len(beyond[0])
-        thick[region] = wide or bordered or length < (LONG if touches else SHORT) * width
-        slender = not (wide or bordered or length < LONG * width)
         outlines = [_outline(contours, pieces, c) for c in own]
         budget.trace(sum(len(line.x) for line in outlines))
         mean, covariance = _moments(owner, region, regions.window(region, 2))
-        found.append(
-            Clue(
-                Evidence(outlines, (), width, mean, covariance),
-                regions.colour[region],
-                regions.window(region, 2),
-                region,
-                thin=slender,
-                slender=slender,
-                touches=touches,
-            )
+        yield Clue(
+            Evidence(outlines, (), width, mean, covariance),
+            regions.colour[region],
+            regions.window(region, 2),
+            region,
+            thin=not (wide or bordered or length < (LONG if touches else SHORT) * width),
+            slender=not (wide or bordered or length < LONG * width),
+            touches=touches,
         )
-    lines = list(thin_areas(model, regions, owner, thick, budget))
-    lined = {region for _, own in lines for region in own}
-    return [replace(clue, thin=clue.thin and clue.region in lined) for clue in found] + [c for c, _ in lines]
 
 
 def _edge_error(model: ImageModel) -> float:

@@ -57,6 +57,8 @@ class Sight:
     rng: np.random.Generator
     model: ImageModel | None = None  # of the whole picture
     tried: dict[Hashable, int] = field(default_factory=dict)  # how many changes there were at the last look
+    asked: dict[Any, tuple[float, int]] = field(default_factory=dict)  # the same of proposers, and how sure
+    # moves had to be
 
     clues: list[Clue] = field(default_factory=list)  # evidence about all regions
     guesses: dict[int, list[list[Guess]]] = field(default_factory=dict)  # of each clue, line by line

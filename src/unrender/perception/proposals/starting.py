@@ -48,7 +48,7 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         told = [guess for guess in guesses if (form if _outlined(guess) else whole or _of_areas(guess))]
         if plain:
             told += _without_starts(state, sight, clue.region)
-        yield from _choices(state, sight, clue, ("clue", line), told)
+        yield from choices(state, sight, clue, ("clue", line), told)
 
 
 def lines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -56,7 +56,7 @@ def lines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     for clue, line, guesses in _clues(state, sight, wrong):
         if not clue.region and clue.stroke_error < NOISY:
             told = [guess for guess in guesses if not _of_areas(guess)]
-            yield from _choices(state, sight, clue, ("line", line), told)
+            yield from choices(state, sight, clue, ("line", line), told)
 
 
 def _of_areas(guess: Guess) -> bool:
@@ -70,7 +70,7 @@ def visible_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[
         if _is_plain(state, clue) or (
             clue.region and _exact(state, clue) and _mostly_wrong(sight, clue, wrong)
         ):
-            yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
+            yield from choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
 
 
 def _is_plain(state: Interpretation, clue: Clue) -> bool:
@@ -133,7 +133,7 @@ def _fewer(
 def paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Forms that go round a region where something still looks wrong, whatever it is."""
     for clue, line, guesses in _clues(state, sight, wrong):
-        yield from _choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
+        yield from choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
 
 
 def _outlined(guess: Guess) -> bool:
@@ -165,7 +165,7 @@ def _clues(
                 yield sight.clues[number], (number, line), guesses
 
 
-def _choices(
+def choices(
     state: Interpretation, sight: Sight, clue: Clue, key: Hashable, guesses: Sequence[Guess]
 ) -> Iterator[Choice]:
     """The choice among guesses, unless it was asked for before and as much was at stake."""

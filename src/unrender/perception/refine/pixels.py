@@ -304,8 +304,8 @@ def _residual(
     seen: float,
     out: Doubles,
 ) -> tuple[float, float]:
-    """Write what is drawn less what is seen of the pixel (i, j), and its slopes by d and by τ, to (3, 3): those three
-    by channel. Returns how much of an edge it is (0 to 1), and the squared contrast of the edge."""
+    """Write what is drawn less what is seen of the pixel (i, j), and its slopes by d and by τ, to (3, 3):
+    those three by channel. Returns how much of an edge it is (0 to 1), and the squared contrast of it."""
     inner, inner_slope = 0.0, 0.0
     if filled:
         inner = pixel_area(d * sharpness, ux, uy)[0]
