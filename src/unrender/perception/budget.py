@@ -12,19 +12,21 @@ from dataclasses import dataclass
 
 from unrender.errors import UnrenderError
 
-LEAST = 800_000.0  # units for any picture, however small
-PER_PIXEL = 1.6  # further units for each pixel
-DRAWN, STEP, FITTED = 50.0, 100.0, 60.0  # units of any drawing, of any step of a refinement, of any of a fit
+LEAST = 300_000.0  # units for any picture, however small
+PER_PIXEL = 2.5  # further units for each pixel
+SEEN = 0.5  # units of a pixel before anything is proposed: noise, background, regions
+DRAWN, PIXEL = 25.0, 0.05  # units of a drawing, and of a pixel of it
+REFINED, STEP, EDGE = 200.0, 140.0, 0.18  # of a refinement, of a step of it, and of a pixel near the edge in it
+FITTED, POINT = 40.0, 0.025  # of a step of a fit, and of a point of an edge in it
+LOOK, LOOKED = 5500.0, 0.17  # of a look at a region from all sides, and of a pixel of it
+CLUE, TRACED = 60.0, 0.1  # of a look at an outline or a line, and of a pixel of what is searched for them
+THINNED = 1.5  # of a pixel of lines, until their middle is found
 PATIENCE = 0.25  # of all units, after which it is given up if hardly anything was saved with them and nothing
 # is explained yet; more in so far as the picture is explained
 SIMPLER = 30_000.0  # units for telling the same with less, when all is explained
 PER_BIT = 60.0  # units that are worth spending on one bit that nothing explains
 LITTLE = 0.05  # of the bits that nothing explains: what saves less is hardly anything
 HALF = 0.5  # of the bits of a picture: if more are unexplained when it is given up, it is no drawing
-LOOK, CLUE = 2500.0, 120.0  # units of one look at a region from all sides, and of one at an outline or a line
-LOOKED = 0.1  # units of one pixel of it
-PIXEL, EDGE, POINT, TRACED = 0.02, 4.0, 0.04, 0.15  # of a pixel; of one px of the side of a window in which a
-# shape is refined, and its edge with it; of a point of an edge that is fitted; of a pixel of a line
 
 
 @dataclass(eq=False)
@@ -47,7 +49,7 @@ class Budget:
         if seconds is not None and not seconds > 0:
             raise UnrenderError(f"The seconds for a picture must be more than 0, not {seconds:g}.")
         end = math.inf if seconds is None else time.monotonic() + seconds
-        return cls(LEAST + PER_PIXEL * pixels, end)
+        return cls(LEAST + PER_PIXEL * pixels, end, SEEN * pixels)
 
     @property
     def spent(self) -> bool:
@@ -90,9 +92,9 @@ class Budget:
         """Count one drawing of a window."""
         self.used += DRAWN + PIXEL * pixels
 
-    def refine(self, pixels: int, steps: int) -> None:
-        """Count one refinement against the pixels of a window."""
-        self.used += steps * (STEP + EDGE * math.sqrt(pixels) + PIXEL * pixels / 4)
+    def refine(self, pixels: int, steps: int, points: int) -> None:
+        """Count one refinement against the pixels of a window, in steps that look at so many of them."""
+        self.used += REFINED + PIXEL * pixels + steps * (STEP + EDGE * points)
 
     def fit(self, starts: int, points: int, steps: int) -> None:
         """Count fits of many starts to the points of an edge."""
@@ -102,10 +104,11 @@ class Budget:
         """Count a look at a region from all sides: its edges, its polygon, the rectangles in it."""
         self.used += LOOK + LOOKED * pixels
 
-    def trace(self, pixels: float, lines: int = 1) -> None:
-        """Count a look at the outlines of one region, or at lines."""
-        self.used += CLUE * lines + TRACED * pixels
+    def trace(self, pixels: float, lines: int = 1, painted: float = 0.0) -> None:
+        """Count a look at the outlines of one region, or at lines, which were found by their painted
+        pixels."""
+        self.used += CLUE * lines + TRACED * pixels + THINNED * painted
 
-    def has(self, pixels: float, share: float) -> bool:
+    def has(self, pixels: float, share: float, painted: float = 0.0) -> bool:
         """Whether so many pixels may be traced before the share of all units is spent."""
-        return self.used + TRACED * pixels <= share * self.limit
+        return self.used + TRACED * pixels + THINNED * painted <= share * self.limit

@@ -122,7 +122,6 @@ def _settled(state: Interpretation, n: int, afar: bool) -> Placed:
     the rather as it was expected."""
     placed, stage = state.shapes[n], state.stage(state.shapes, n)
     passes = (FROM_AFAR, AGAIN) if afar else (AGAIN,)
-    state.budget.refine(stage.shows.size, sum(each.steps for each in passes))
     found = placed.moved(refine(placed.shape, stage, state.model, *passes), state.model)
     hidden = 1 - _share_shown(placed, stage)
     return found if hidden < SHOWN else _surest(state, placed, found, hidden, (placed,))

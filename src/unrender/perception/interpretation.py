@@ -25,8 +25,8 @@ from unrender.render.composite import composite, layers, paint_at
 from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, area, grown, overlaps, union
 
-FROM_AFAR = Pass(2, 0.8, FAR)  # of a new shape, whose edges may be off by most of a pixel
-NEAR, AGAIN = Pass(5), Pass(3)  # of a new shape after that, and of one that is there
+FROM_AFAR = Pass(3, 0.8, FAR)  # of a new shape, whose edges may be off by most of a pixel
+NEAR, AGAIN = Pass(10), Pass(6)  # of a new shape after that, and of one that is there
 DOUBTED = 60.0  # bits of pixels that look wrong where a shape is, from which on they may be its fault
 MIXED = 2  # px beside something else whose colour may be mixed with that
 SPARSE = 4  # times as long as a pixel of a window takes one that is looked up
@@ -241,7 +241,6 @@ class Interpretation:
             stage = replace(stage, shows=np.where(elsewhere(stage.window), 0, stage.shows))
         if within is not None and self.model.aliased:
             within = None
-        self.budget.refine(stage.shows.size if within is None else area(within), FROM_AFAR.steps + NEAR.steps)
         near = refine(shape, stage, self.model, FROM_AFAR, NEAR, within=within)
         if near.stroke is not None and near.primitive.mitred is not None:
             joins = near, replace(near, mitre=not near.mitre)
@@ -287,7 +286,6 @@ class Interpretation:
             if self.budget.spent:
                 break
             placed, stage = self.shapes[n], self.stage(self.shapes, n)
-            self.budget.refine(stage.shows.size, AGAIN.steps)
             self.budget.draw(2 * stage.shows.size)  # on its stage, and to compare it
             moved = placed.moved(how(placed.shape, stage, self.model), self.model)
             if self._is_better(n, moved):
@@ -390,7 +388,7 @@ class Interpretation:
             for (row, _, column, _), alpha, colour in reversed(layers(other.shape, other.patch)):
                 _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
         variance = np.ascontiguousarray(self.model.variance[top:bottom, left:right])
-        return Stage(window, image, behind, shows, variance)
+        return Stage(window, image, behind, shows, variance, self.budget)
 
 
 def _beside(elsewhere: NDArray[np.bool_]) -> NDArray[np.bool_]:

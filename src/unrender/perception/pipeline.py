@@ -49,6 +49,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
         (started, 1.0),
         (outlined, TURN),
         (plain_regions, TURN),
+        (realigned, TURN),
         (reshaped_strokes, TURN),
     ),
     "encoder": ((coarse_estimates, 1.0),),

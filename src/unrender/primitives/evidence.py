@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +68,11 @@ class Evidence:
     width: float  # px: of the strokes
     mean: Doubles  # (2,) px
     covariance: Doubles  # (2, 2) px²
+
+    @cached_property
+    def number(self) -> dict[int, int]:
+        """The number, from 1, of each of its centre lines, by identity."""
+        return {id(line): k for k, line in enumerate(self.strokes, 1)}
 
 
 @dataclass(frozen=True, eq=False)

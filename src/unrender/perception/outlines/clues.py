@@ -143,7 +143,7 @@ def thin_areas(
         ground = _around(model, regions, owner, thin, window)
         touches = bool((thick & (np.arange(len(thick)) > 0))[_beside(owner, own, window)].any())
         for colour in _colours(image, ground, own, regions, window, model.sigma):
-            if not budget.has(own.size, SHARE):
+            if not budget.has(own.size, SHARE, float(own.sum())):
                 break
             alike = _regions_of(regions, window, own, colour)
             least = MOSTLY * float(regions.area[alike].sum())
@@ -185,7 +185,7 @@ def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, M
         window = grown((rows.start, rows.stop, columns.start, columns.stop), 2, *mask.shape)
         top, bottom, left, right = window
         own = areas[top:bottom, left:right] == number
-        if own.sum() >= FEWEST and budget.has(own.size, share):
+        if own.sum() >= FEWEST and budget.has(own.size, share, float(own.sum())):
             yield window, own
 
 
@@ -201,7 +201,7 @@ def _lines(
     """The centre lines of a colour in an area (h, w) on a ground (h, w, 3), those of each width, if they
     paint more than the least (px²) where they are about that wide."""
     top, bottom, left, right = window
-    budget.trace(own.size)
+    budget.trace(own.size, 0, float(own.sum()))
     coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
     contrast = math.sqrt(float(((colour - ground[own]) ** 2).sum(1).mean()))
     error = math.hypot(model.edge_error, NOISY_PIXELS * model.sigma / max(contrast, 1e-3))

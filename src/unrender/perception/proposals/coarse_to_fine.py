@@ -74,7 +74,7 @@ def _aligned(stage: Stage, size: int) -> Stage:
     own = (slice(rows, None), slice(columns, None))
     window = (top + rows, bottom, left + columns, right)
     parts = (np.ascontiguousarray(part[own]) for part in (stage.image, stage.behind, stage.shows))
-    return Stage(window, *parts)
+    return Stage(window, *parts, budget=stage.budget)
 
 
 def _half(stage: Stage) -> Stage:
@@ -83,4 +83,4 @@ def _half(stage: Stage) -> Stage:
     shows = halved(stage.shows[..., None])[..., 0]
     tall, wide = shows.shape
     window = (top // 2, top // 2 + tall, left // 2, left // 2 + wide)
-    return Stage(window, halved(stage.image), halved(stage.behind), shows)
+    return Stage(window, halved(stage.image), halved(stage.behind), shows, budget=stage.budget)

@@ -11,7 +11,7 @@ from unrender.perception.depth import Placed
 from unrender.perception.encoder.estimates import Estimate, distinct, estimates
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.proposals.coarse_to_fine import FAR_STEPS, Start
+from unrender.perception.proposals.coarse_to_fine import Start
 from unrender.perception.proposals.propose import (
     SAME,
     Choice,
@@ -123,8 +123,6 @@ def _choices(state: Interpretation, several: Sequence[Estimate]) -> list[Gains]:
         full = estimate.full
         if state.budget.spent:
             break
-        top, bottom, left, right = full.window(*state.model.size)
-        state.budget.refine((bottom - top) * (right - left), FAR_STEPS)
         same = of_colour(state, full.window(*state.model.size), colours_of(full)[0])
         start = Start.of(state, estimate, tuple(same))
         starts[start.estimate] = start

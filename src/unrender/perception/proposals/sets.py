@@ -114,7 +114,6 @@ def refined_together(
             stage = state.stage(shapes, at)
             if elsewhere is not None:
                 stage = replace(stage, shows=np.where(elsewhere(stage.window), 0, stage.shows))
-            state.budget.refine(stage.shows.size, STEPS)
             shape = refine(placed.shape, stage, state.model, Pass(STEPS, reach=FAR))
             new[n] = shapes[at] = Placed.of(shape, state.model)
     return new

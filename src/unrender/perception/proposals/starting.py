@@ -313,7 +313,7 @@ def guessed(several: Sequence[Clue], kinds: Sequence[Primitive], budget: Budget)
 
 def _line(clue: Clue, number: int, start: Start) -> Line:
     """The line of a clue that a start follows."""
-    return number, next((k for k, one in enumerate(clue.evidence.strokes, 1) if one is start.along), 0)
+    return number, clue.evidence.number.get(id(start.along), 0)
 
 
 def _fitted(

@@ -61,6 +61,8 @@ def refine(
         if n:
             near = near.within_reach(stage, model, each.reach, within)
         near = _descended(near, stage, model, each, within)
+    if stage.budget is not None:
+        stage.budget.refine(stage.shows.size, near.steps, len(near.rows))
     return near.shape if within is not None else coloured(near.shape, stage, model)
 
 
@@ -133,6 +135,7 @@ class _Near:
     y: Doubles
     signed: Doubles | None = None  # (N,): distances of the pixels to the outline, if they are known
     moved: float = 0.0  # px by which the outline has moved at one of them, at most, since they were found
+    steps: int = 0  # that were made
 
     @classmethod
     def at(cls, shape: Shape, stage: Stage, rows: Doubles, columns: Doubles) -> _Near:
@@ -154,11 +157,11 @@ class _Near:
     def within_reach(self, stage: Stage, model: ImageModel, reach: float, within: Window | None) -> _Near:
         """Those of the pixels that are no further from an edge, or all if it has moved away from them."""
         if self.signed is None or self.moved > FAR - reach:
-            return _Near.of(self.shape, stage, model, reach, within)
+            return replace(_Near.of(self.shape, stage, model, reach, within), steps=self.steps)
         tau = float(self.shape.pose[TAU]) if self.shape.stroke is not None else 0.0
         far = reach / min(model.sharpness, 1.0)
         found = nearest(self.rows, self.columns, self.signed, tau, self.shape.fill is not None, far)
-        return _Near.at(self.shape, stage, *found)
+        return replace(_Near.at(self.shape, stage, *found), steps=self.steps)
 
     def descended(self, equations: Equations, steps: int, most: float) -> _Near:
         """The shape in the best pose of some damped Gauss-Newton steps; half a side is `most` px at most."""
@@ -167,18 +170,18 @@ class _Near:
         (hessian, solve), (right, push), best = np.empty((2, size, size)), np.empty((2, size)), pose.copy()
         low, high = np.array([[each.low, each.high] for each in kind.own]).reshape(-1, 2).T.copy()
         told, thinnest = np.array([1e-3, np.inf]), 0.0 if shape.stroke is None else THINNEST
-        first = None
+        first, made = None, self.steps
         for _ in range(steps + 1):
             field.at(pose[None], self.x, self.y)
             cost = equations(pose, field, hessian, right)
-            first = field.signed[0].copy() if first is None else first
+            first, made = field.signed[0].copy() if first is None else first, made + 1
             if advanced(
                 pose, best, hessian, right, solve, push, told, cost, kind.rigid, kind.closed, thinnest,
                 SMALLEST, most, low, high,
             ):  # fmt: skip
                 break
         moved = self.moved + float(np.abs(field.signed[0] - first).max())
-        return replace(self, shape=shape.posed(best), signed=field.signed[0], moved=moved)
+        return replace(self, shape=shape.posed(best), signed=field.signed[0], moved=moved, steps=made)
 
 
 @compiled

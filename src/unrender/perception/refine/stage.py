@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from unrender.perception.budget import Budget
 from unrender.render.coverage import Floats
 from unrender.render.shape import Window
 
@@ -20,3 +21,4 @@ class Stage:
     shows: Floats  # (h, w): how much of the shape would be seen
     variance: Floats = field(default_factory=lambda: np.zeros((0, 0, 2), np.float32))
     # (h, w, 2) of luma and chroma, if they are told apart
+    budget: Budget | None = None  # that refining a shape here is counted in
