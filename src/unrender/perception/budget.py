@@ -16,7 +16,11 @@ LEAST = 300_000.0  # units for any picture, however small
 PER_PIXEL = 2.5  # further units for each pixel
 SEEN = 0.5  # units of a pixel before anything is proposed: noise, background, regions
 DRAWN, PIXEL = 25.0, 0.05  # units of a drawing, and of a pixel of it
-REFINED, STEP, EDGE = 200.0, 140.0, 0.18  # of a refinement, of a step of it, and of a pixel near the edge in it
+REFINED, STEP, EDGE = (
+    200.0,
+    140.0,
+    0.18,
+)  # of a refinement, of a step of it, and of a pixel near the edge in it
 FITTED, POINT = 40.0, 0.025  # of a step of a fit, and of a point of an edge in it
 LOOK, LOOKED = 5500.0, 0.17  # of a look at a region from all sides, and of a pixel of it
 CLUE, TRACED = 60.0, 0.1  # of a look at an outline or a line, and of a pixel of what is searched for them

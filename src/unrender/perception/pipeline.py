@@ -17,6 +17,7 @@ from unrender.perception.image.repeated import with_smooth_chroma
 from unrender.perception.image.residual import wrong_bits
 from unrender.perception.interpretation import SPECK, Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
+from unrender.perception.proposals.collinear import collinear
 from unrender.perception.proposals.dashes.propose import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates
 from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends, whole_outlines
@@ -48,6 +49,9 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": (
         (started, 1.0),
         (outlined, TURN),
+        (lines, TURN),
+        (collinear, TURN),
+        (solid_parts, TURN),
         (plain_regions, TURN),
         (realigned, TURN),
         (reshaped_strokes, TURN),
@@ -59,7 +63,18 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, borders),
     "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
-    "simplify": (dashed, whole_outlines, removals, one_colour, in_one, completed, meeting, retold, renamed),
+    "simplify": (
+        collinear,
+        dashed,
+        whole_outlines,
+        removals,
+        one_colour,
+        in_one,
+        completed,
+        meeting,
+        retold,
+        renamed,
+    ),
     "regions": (started, lines, solid_parts, splits, rectangles, hidden_regions, visible_paths),
     "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),

@@ -52,7 +52,7 @@ def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         return
     known: list[End] = []
     for placed in state.shapes:
-        known += _ends(sight, placed)
+        known += measured_ends(sight, placed)
     for n, one in enumerate(known):
         for other in known[:n]:
             if _meet(state, one, other):
@@ -62,14 +62,14 @@ def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
                     yield _one(state, one, other, gone)
 
 
-def _ends(sight: Sight, placed: Placed) -> list[End]:
+def measured_ends(sight: Sight, placed: Placed) -> list[End]:
     """Both ends of a stroke, if it has any."""
     if placed not in sight.ends:
-        sight.ends[placed] = _measured_ends(placed)
+        sight.ends[placed] = _found_ends(placed)
     return sight.ends[placed]
 
 
-def _measured_ends(placed: Placed) -> list[End]:
+def _found_ends(placed: Placed) -> list[End]:
     shape = placed.shape
     if shape.dashes is not None or not (
         shape.primitive.strokelike
@@ -127,7 +127,7 @@ def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Cho
     hides it, no pixel tells which way to go."""
     bits = np.where(wrong, state.bits, 0)
     for placed in list(state.shapes):
-        for number, end in enumerate(_ends(sight, placed)):
+        for number, end in enumerate(measured_ends(sight, placed)):
             reach = AT_END * end.half + 2
             window = grown(around(end.place[:1], end.place[1:], reach), 0, *state.model.size)
             top, bottom, left, right = window
@@ -185,7 +185,7 @@ def _groups(state: Interpretation, sight: Sight) -> list[list[Placed]]:
     """Open strokes of one colour and width, two or more."""
     found: list[tuple[End, list[Placed]]] = []
     for placed in state.shapes:
-        for end in _ends(sight, placed)[:1]:
+        for end in measured_ends(sight, placed)[:1]:
             for like, group in found:
                 if one_pen(state, like, end):
                     group.append(placed)
@@ -198,7 +198,7 @@ def _groups(state: Interpretation, sight: Sight) -> list[list[Placed]]:
 def _with_a_side(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[list[Placed]]:
     """Outlines beside which something looks wrong, each with one open stroke of their colour and width near
     it, which may be a side that was looked for elsewhere."""
-    strokes = [end for placed in state.shapes for end in _ends(sight, placed)[:1]]
+    strokes = [end for placed in state.shapes for end in measured_ends(sight, placed)[:1]]
     for placed in state.shapes if strokes else ():
         shape, none = placed.shape, np.zeros(0)
         if shape.fill is not None or shape.stroke is None or not of_areas(shape.primitive):
@@ -216,9 +216,9 @@ def _with_a_side(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[l
 def _goes_on(state: Interpretation, sight: Sight, placed: Placed, group: Sequence[Placed]) -> bool:
     """Whether a stroke may be a piece of a closed outline: at both of its ends another one begins, or another
     shape may hide what does."""
-    for end in _ends(sight, placed):
+    for end in measured_ends(sight, placed):
         reach = AT_END * end.half + 2
-        others = [other for each in group if each is not placed for other in _ends(sight, each)]
+        others = [other for each in group if each is not placed for other in measured_ends(sight, each)]
         meets = any(np.hypot(*(other.place - end.place)) < reach for other in others)
         window = around(end.place[:1], end.place[1:], end.half)
         if not meets and not any(
