@@ -21,6 +21,7 @@ PARALLEL = math.radians(4)  # by which the directions of two sides of a box may 
 DIRECTIONS = 3  # of boxes that are tried for one outline
 ROUND = 0.1  # of the square of its extent, what an open line encloses: one with less is no outline
 HOLLOW = 0.04  # of what an outline encloses, the hole in it: a smaller one is another shape in front
+BENT = 0.5  # of its box, what an outline encloses: one with less may go round a stroke that is cut by another
 
 Indices = NDArray[np.int64]
 Offset = Callable[[float, float, float], tuple[float, float, float, float]]
@@ -72,11 +73,12 @@ class Outline:
 
 def outlines(evidence: Evidence) -> Iterator[Outline]:
     """The lines that may each be the outline of a closed shape: the outer contour of a region, as one that is
-    painted inside or, around a hole, as a stroke; and centre lines that are closed, or go round enough: where
-    others cross it, an outline may be cut."""
+    painted inside or, around a hole or if it is bent, as a stroke; and centre lines that are closed, or go
+    round enough: where others cross it, an outline may be cut."""
     for line in evidence.outlines[:1]:
         tau, area = evidence.width / 2, enclosed(line)
-        if any(-enclosed(hole) > HOLLOW * area for hole in evidence.outlines[1:]):
+        bent = area < BENT * np.ptp(line.x) * np.ptp(line.y)
+        if bent or any(-enclosed(hole) > HOLLOW * area for hole in evidence.outlines[1:]):
             yield Outline(line, 1.0, tau, tau)
         yield Outline(line, 1.0, 0.0, 0.0)
     for line in evidence.strokes:

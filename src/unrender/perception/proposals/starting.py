@@ -36,6 +36,7 @@ ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than sev
 HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement; and
 # of a thin region: if lines leave more of it, they do not tell it
 REFINED = 2  # starts for one region that are refined to be compared
+HARDLY = 0.6  # of a line all of which can be seen: what explains less of it hardly becomes right by refinement
 
 
 def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -45,7 +46,12 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         whole = not clue.touches and (bool(clue.region) or clue.stroke_error < EXACT_LINE)
         plain = _is_plain(state, clue)
         form = plain and not clue.slender
-        told = [guess for guess in guesses if (form if _outlined(guess) else whole or _of_areas(guess))]
+        least = HARDLY if whole and _is_exact(state, clue) else 0.0
+        told = [
+            guess
+            for guess in guesses
+            if guess.share >= least and (form if _outlined(guess) else whole or _of_areas(guess))
+        ]
         if plain:
             told += _without_starts(state, sight, clue.region)
         yield from choices(state, sight, clue, ("clue", line), told)
@@ -101,6 +107,11 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
         for guesses in [*sight.guesses[number], _without_starts(state, sight, clue.region)]:
             told = [g for g in guesses if clue.compact or not (clue.thin and g.shape.primitive.formed)]
             yield _fewer(state, sight, [Placed.of(guess.shape, state.model) for guess in told], same)
+
+
+def _is_exact(state: Interpretation, clue: Clue) -> bool:
+    """Whether noise hides nothing of the edge of a region, or of the middle of lines."""
+    return _exact(state, clue) if clue.region else clue.stroke_error < EXACT_LINE
 
 
 def _exact(state: Interpretation, clue: Clue) -> bool:
