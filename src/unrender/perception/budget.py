@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from unrender.errors import UnrenderError
 
-LEAST = 150_000.0  # units for any picture, however small
-PER_PIXEL = 4.0  # further units for each pixel
+LEAST = 300_000.0  # units for any picture, however small
+PER_PIXEL = 3.5  # further units for each pixel
 SEEN = 0.5  # units of a pixel before anything is proposed: noise, background, regions
 DRAWN, PIXEL = 25.0, 0.05  # units of a drawing, and of a pixel of it
 REFINED, STEP, EDGE = (

@@ -8,6 +8,7 @@ import numpy as np
 from unrender.perception.image.mixed import UNRESOLVED
 from unrender.perception.image.regions import Labels, Mask, Regions
 from unrender.perception.image.residual import connected
+from unrender.perception.image.skeleton import Indices
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
@@ -168,7 +169,7 @@ def _absorb(opened: Mask, rest: Labels, count: int, owner: Labels, width: Double
 
 
 @compiled
-def _measured(labels: Labels, owner: Labels, count: int) -> tuple[Labels, Labels, Labels]:
+def _measured(labels: Labels, owner: Labels, count: int) -> tuple[Indices, Indices, Indices]:
     """The owner (count,) of each label, its area, and its window (count, 4)."""
     tall, wide = labels.shape
     source, area = np.zeros(count, np.int64), np.zeros(count, np.int64)

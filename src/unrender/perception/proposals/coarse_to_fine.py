@@ -73,8 +73,10 @@ def _aligned(stage: Stage, size: int) -> Stage:
     rows, columns = -top % size, -left % size
     own = (slice(rows, None), slice(columns, None))
     window = (top + rows, bottom, left + columns, right)
-    parts = (np.ascontiguousarray(part[own]) for part in (stage.image, stage.behind, stage.shows))
-    return Stage(window, *parts, budget=stage.budget)
+    image, behind, shows = (
+        np.ascontiguousarray(part[own]) for part in (stage.image, stage.behind, stage.shows)
+    )
+    return Stage(window, image, behind, shows, budget=stage.budget)
 
 
 def _half(stage: Stage) -> Stage:

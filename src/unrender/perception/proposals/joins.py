@@ -166,13 +166,14 @@ def _ended(end: End, step: float) -> Shape:
 
 def whole_outlines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """The outline of a closed primitive in place of several strokes of one colour and width that lie on it:
-    four edges that make a rectangle are one; and so are three sides, told as a shorter one, and a fourth."""
+    four edges that make a rectangle are one; and so are three sides, told as a shorter one, and a fourth, and
+    two outlines each of which completes a part of one."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None and of_areas(kind)]
     pieces = [
         [placed for placed in group if _goes_on(state, sight, placed, group)]
         for group in _groups(state, sight)
     ]
-    for group in [*pieces, *_with_a_side(state, sight, wrong)]:
+    for group in [*pieces, *_pairs(state), *_with_a_side(state, sight, wrong)]:
         if len(group) < 2:
             continue
         once = ("whole", frozenset(placed.key for placed in group))
@@ -195,13 +196,32 @@ def _groups(state: Interpretation, sight: Sight) -> list[list[Placed]]:
     return [group for _, group in found if 1 < len(group) <= MANY]
 
 
+def _pairs(state: Interpretation) -> Iterator[list[Placed]]:
+    """Every two outlines of one colour and width that lie upon each other."""
+    none = np.zeros(0)
+    several = [
+        End(placed, none, none, none, float(placed.shape.pose[TAU]), placed.shape.stroke)
+        for placed in state.shapes
+        if _is_outline(placed.shape) and placed.shape.stroke is not None
+    ]
+    for n, one in enumerate(several):
+        for other in several[:n]:
+            if overlaps(one.placed.painted, other.placed.painted) and one_pen(state, one, other):
+                yield [other.placed, one.placed]
+
+
+def _is_outline(shape: Shape) -> bool:
+    """Whether a shape is the outline of a closed primitive and nothing else."""
+    return shape.fill is None and of_areas(shape.primitive) and shape.primitive.closed
+
+
 def _with_a_side(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[list[Placed]]:
     """Outlines beside which something looks wrong, each with one open stroke of their colour and width near
     it, which may be a side that was looked for elsewhere."""
     strokes = [end for placed in state.shapes for end in measured_ends(sight, placed)[:1]]
     for placed in state.shapes if strokes else ():
         shape, none = placed.shape, np.zeros(0)
-        if shape.fill is not None or shape.stroke is None or not of_areas(shape.primitive):
+        if not _is_outline(shape) or shape.stroke is None:
             continue
         if bits_at(state, *wrong_beside(placed, wrong)) < WORTH:
             continue

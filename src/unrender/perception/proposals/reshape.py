@@ -25,7 +25,7 @@ from unrender.perception.proposals.propose import (
     stroke_width,
     wrong_beside,
 )
-from unrender.perception.proposals.starting import guessed
+from unrender.perception.proposals.starting import HARDLY, guessed
 from unrender.primitives.curve import curve
 from unrender.primitives.evidence import Evidence, Line
 from unrender.primitives.path import framed, path
@@ -271,6 +271,8 @@ def _simpler(
         for guess in guesses[:2] + guesses[-1:]:
             new = guess.shape
             if new.primitive is shape.primitive and len(new.form) >= len(shape.form):
+                continue
+            if guess.share < HARDLY:  # all of its curve is known
                 continue
             fill, stroke = shape.fill, shape.stroke
             if new.primitive.strokelike:

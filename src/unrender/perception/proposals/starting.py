@@ -36,7 +36,9 @@ ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than sev
 HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement; and
 # of a thin region: if lines leave more of it, they do not tell it
 REFINED = 2  # starts for one region that are refined to be compared
-HARDLY = 0.6  # of a line all of which can be seen: what explains less of it hardly becomes right by refinement
+HARDLY = (
+    0.6  # of a line all of which can be seen: what explains less of it hardly becomes right by refinement
+)
 
 
 def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -105,7 +107,12 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
             kinds = [kind for kind in sight.kinds if kind.starts is not None]
             sight.guesses.update({number: guessed([clue], kinds, state.budget)[0]})
         for guesses in [*sight.guesses[number], _without_starts(state, sight, clue.region)]:
-            told = [g for g in guesses if clue.compact or not (clue.thin and g.shape.primitive.formed)]
+            least = 0.0 if clue.touches else HARDLY
+            told = [
+                guess
+                for guess in guesses
+                if guess.share >= least and (clue.compact or not (clue.thin and guess.shape.primitive.formed))
+            ]
             yield _fewer(state, sight, [Placed.of(guess.shape, state.model) for guess in told], same)
 
 
