@@ -24,6 +24,7 @@ REFINED, STEP, EDGE = (
 FITTED, POINT = 40.0, 0.025  # of a step of a fit, and of a point of an edge in it
 LOOK, LOOKED = 5500.0, 0.17  # of a look at a region from all sides, and of a pixel of it
 CLUE, TRACED = 60.0, 0.1  # of a look at an outline or a line, and of a pixel of what is searched for them
+CUT = 1.5  # of a point of an outline that is cut into pieces
 THINNED = 1.5  # of a pixel of lines, until their middle is found
 PATIENCE = 0.25  # of all units, after which it is given up if hardly anything was saved with them and nothing
 # is explained yet; more in so far as the picture is explained
@@ -112,6 +113,14 @@ class Budget:
         """Count a look at the outlines of one region, or at lines, which were found by their painted
         pixels."""
         self.used += CLUE * lines + TRACED * pixels + THINNED * painted
+
+    def outline(self, points: int) -> None:
+        """Count an outline that is cut into pieces."""
+        self.used += CLUE + CUT * points
+
+    def points(self, share: float) -> float:
+        """How many points of outlines may be cut for a share of all units."""
+        return share * self.limit / CUT
 
     def has(self, pixels: float, share: float, painted: float = 0.0) -> bool:
         """Whether so many pixels may be traced before the share of all units is spent."""

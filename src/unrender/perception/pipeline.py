@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from unrender.errors import UnrenderError
-from unrender.perception.budget import Budget
+from unrender.perception.budget import PATIENCE, Budget
 from unrender.perception.continuation import Expectation, continued, news
 from unrender.perception.depth import Placed
 from unrender.perception.image.background import unlike_background
@@ -87,9 +87,10 @@ it."""
 COSTLY: tuple[Proposer, ...] = (hidden_regions, visible_paths, residual_areas)
 """Asked only where the others know nothing more."""
 LATE: tuple[Proposer, ...] = (encoder_estimates, unions, paths, reshaped)
-"""Asked only at the end, the least costly first."""
+"""Asked only at the end, the least costly first; they may use all that is left."""
 DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()
+FROM_GUESSES = 3.0  # times the budget if no region tells where shapes are: guesses are refined from afar
 ENDING = 0.1  # of the budget, beyond it: what was told until it was spent may be told with less
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
@@ -130,6 +131,8 @@ def see_primitives(
     sight = Sight(regions, kinds, np.random.default_rng(0), model)
     state = known or Interpretation(model, budget)
     wanted = set(proposals)
+    if "regions" not in wanted:
+        budget.limit *= FROM_GUESSES
     first = next((own for name, own in FIRST.items() if name in wanted), ())
     for propose, turn in first:
         accept(state, sight, propose(state, sight, state.wrong), SURE[0], turn)
@@ -142,9 +145,7 @@ def see_primitives(
     for share in SURE:
         if share == SURE[-1] and not budget.encourage():
             break
-        waiting = list(sight.doubted)
-        sight.doubted.clear()
-        make(state, sight, waiting, share)
+        make_doubted(state, sight, share)
         now = 0
         while now < len(tiers) - (share > SURE[-1]):
             if len(state.changes) != settled[now] and improve(state, sight, tiers[now], share):
@@ -154,6 +155,7 @@ def see_primitives(
                 settled[now] = -1 if budget.over else len(state.changes)
                 now += 1
     budget.reopen(ENDING)
+    make_doubted(state, sight, SURE[-1])
     sight.forget("retold")  # what hid a part of a shape when it was compared with simpler ones is known now
     fewer = [each for name in ("colours", "simplify") if name in wanted for each in PROPOSALS[name]]
     again = fewer  # unless all of them were asked about what is there now
@@ -178,9 +180,9 @@ def improve(state: Interpretation, sight: Sight, several: Sequence[Proposer], sh
     for propose in several:
         if state.budget.over:
             return False
-        asked = (share, len(state.changes))
+        asked, turn = (share, len(state.changes)), 1.0 if propose in LATE else TURN
         if sight.asked.get(propose) != asked and accept(
-            state, sight, propose(state, sight, state.wrong), share, TURN
+            state, sight, propose(state, sight, state.wrong), share, turn
         ):
             sight.asked[propose] = asked
     return before - state.length > ROUND
@@ -192,12 +194,13 @@ def accept(
     """Of each choice make the move that shortens the whole most, the best choices first; whether all choices
     were looked at.
 
-    turn: share of the budget after which no more choices are asked for.
+    turn: share of the budget after which no more choices are asked for, or sooner if none promises anything.
     """
     promised: list[tuple[float, int, Move]] = []
     begun, whole = state.budget.used, True
     for n, moves in enumerate(choices):
-        if state.budget.spent or state.budget.used - begun > turn * state.budget.limit:
+        most = turn if promised or n == 0 else min(turn, PATIENCE)
+        if state.budget.spent or state.budget.used - begun > most * state.budget.limit:
             whole = False
             break
         gain, move = best_of(state, moves, share)
@@ -219,6 +222,9 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
     while waiting:  # what hides a part of a shape may have to be told first
         tried, waiting, made = waiting, [], len(state.changes)
         for move in filter(None, map(state.current, tried)):
+            if state.budget.spent:
+                waiting.append(move)
+                continue
             gain = state.gain(move)
             fewer = len(move.add) < len(move.remove)
             if gain > (WORTH if fewer else max(WORTH, share * state.promise(move))):
@@ -235,6 +241,13 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
         state.refine_changed(added, bits - float(state.bits.sum()))
         state.reorder()
         state.budget.save(bits - float(state.bits.sum()), unexplained(state))
+
+
+def make_doubted(state: Interpretation, sight: Sight, share: float) -> None:
+    """Make the moves that were doubted and are worth it now."""
+    waiting = list(sight.doubted)
+    sight.doubted.clear()
+    make(state, sight, waiting, share)
 
 
 def best_of(state: Interpretation, moves: Choice, share: float) -> tuple[float, Move | None]:

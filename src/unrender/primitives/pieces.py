@@ -77,7 +77,7 @@ def outlines(evidence: Evidence) -> Iterator[Outline]:
     round enough: where others cross it, an outline may be cut."""
     for line in evidence.outlines[:1]:
         tau, area = evidence.width / 2, enclosed(line)
-        bent = area < BENT * np.ptp(line.x) * np.ptp(line.y)
+        bent = len(line.x) > 0 and area < BENT * np.ptp(line.x) * np.ptp(line.y)
         if bent or any(-enclosed(hole) > HOLLOW * area for hole in evidence.outlines[1:]):
             yield Outline(line, 1.0, tau, tau)
         yield Outline(line, 1.0, 0.0, 0.0)

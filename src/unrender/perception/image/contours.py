@@ -62,6 +62,22 @@ class Contours:
         """Where in the arrays the points of a contour are."""
         return slice(int(self.start[contour]), int(self.start[contour + 1]))
 
+    def longest(self, points: float) -> Contours:
+        """The contours of the regions with the longest ones, of no more than so many points together."""
+        length = np.diff(self.start)
+        if len(self.x) <= points:
+            return self
+        of_region = np.bincount(self.region, length)
+        order = np.argsort(-of_region, kind="stable")
+        kept = np.zeros(len(of_region), np.bool_)
+        kept[order[np.cumsum(of_region[order]) <= points]] = True
+        own = kept[self.region]
+        at = np.repeat(own, length)
+        start = np.concatenate([[0], np.cumsum(length[own])])
+        return Contours(
+            self.x[at], self.y[at], self.error[at], self.beyond[at], start, self.region[own], self.area[own]
+        )
+
     def of_region(self, region: int) -> list[int]:
         """The contours of a region, the outer one first."""
         found = np.nonzero(self.region == region)[0]

@@ -33,7 +33,7 @@ LONG = 3.0  # times as long as wide: less may be no line
 SHORT = 1.6  # and less is none, even if it stands alone
 COLOURS = 8  # of the lines of one thin area
 OTHERS = 0.1  # of a thin area that shows no colour of it: more are lines of others
-SHARE = 0.3  # of the budget that centre lines may take
+OUTLINES, SHARE = 0.1, 0.3  # of the budget that contours may take, and that centre lines may
 FEWEST = 5  # px of a thin area
 BORDERED = 0.5  # of the contour of a region, beyond which lies what is no region: no line has a border
 AS_WIDE = 1.6  # times as wide as another stroke that one may be and still be drawn by the same pen
@@ -91,6 +91,7 @@ def clues(model: ImageModel, regions: Regions, budget: Budget) -> list[Clue]:
 def _region_clues(model: ImageModel, regions: Regions, owner: Labels, budget: Budget) -> Iterator[Clue]:
     """Of all regions; those are thin that may be lines."""
     contours = Contours.of(model.image, model.background, regions, model.sigma, _edge_error(model), owner)
+    contours = contours.longest(budget.points(OUTLINES))
     pieces = cut(contours.x, contours.y, contours.error, contours.start, np.ones(len(contours), bool))
     by_region: dict[int, list[int]] = {}
     for c in np.argsort(-contours.area, kind="stable").tolist():
@@ -104,7 +105,7 @@ def _region_clues(model: ImageModel, regions: Regions, owner: Labels, budget: Bu
         touches = _touches(beyond)
         bordered = float((beyond[0] == UNRESOLVED).sum()) > BORDERED * len(beyond[0])
         outlines = [_outline(contours, pieces, c) for c in own]
-        budget.trace(sum(len(line.x) for line in outlines))
+        budget.outline(sum(len(line.x) for line in outlines))
         mean, covariance = _moments(owner, region, regions.window(region, 2))
         yield Clue(
             Evidence(outlines, (), width, mean, covariance),

@@ -14,7 +14,7 @@ from unrender.primitives.evidence import Line
 
 def opened(line: Line) -> Line:
     """A closed line as one that ends where it begins."""
-    if not line.closed or len(line.radius) < 2:
+    if not line.closed:
         return line
     return replace(line, corner=np.concatenate([line.corner, line.corner[:1]]), closed=False)
 

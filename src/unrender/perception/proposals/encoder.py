@@ -27,6 +27,7 @@ from unrender.render.coverage import Floats, distances
 from unrender.render.shape import TAU, A, B, Shape, Window, X, Y, grown
 
 INSIDE, BAND = 0.8, 2.5  # px from an edge: nearer pixels are mixed, and those further off tell nothing of it
+ENOUGH, NEARLY_ALL = 0.6, 0.9  # of the budget, after which no more estimates are begun, and no more compared
 LITTLE = 1000.0  # bits: a shape that γ would see takes more
 EXACT = 0.01  # noise below which edges are known exactly
 DOUBT = 0.1  # of an edge that may be elsewhere
@@ -121,7 +122,7 @@ def _choices(state: Interpretation, several: Sequence[Estimate]) -> list[Gains]:
     starts = {}
     for estimate in several:
         full = estimate.full
-        if state.budget.spent:
+        if not state.budget.has(0, ENOUGH):
             break
         same = of_colour(state, full.window(*state.model.size), colours_of(full)[0])
         start = Start.of(state, estimate, tuple(same))
@@ -134,7 +135,11 @@ def _choices(state: Interpretation, several: Sequence[Estimate]) -> list[Gains]:
             groups.append([start])
         else:
             rivals.append(start)
-    choices = [[gain for start in group for gain in _gains(state, start)] for group in groups]
+    choices: list[Gains] = []
+    for group in groups:
+        if not state.budget.has(0, NEARLY_ALL):
+            break
+        choices.append([gain for start in group for gain in _gains(state, start)])
     return [gains for gains in choices if gains]
 
 

@@ -103,17 +103,18 @@ class KnownObjects:
             yield Move(refined_together(state, known.parts(placed.shape), (placed,)), (placed,))
 
     def _best(self, state: Interpretation, sight: Sight, region: int) -> Move | None:
-        """The move that shortens the whole most; the first one that explains nearly all of a region."""
+        """The move that shortens the whole most, of those up to the first one that explains nearly all of a
+        region, and the next: before they are refined two ways to tell it may look alike."""
         top, bottom, left, right = sight.regions.window(region)
         own = sight.regions.labels[top:bottom, left:right] == region
         whole = float(state.bits[top:bottom, left:right][own].sum())
         found, most = None, 0.0
         for move in self._of_region(state, sight, region):
-            gain = state.gain(move)
+            gain, explained = state.gain(move), most > NEARLY * whole
             if gain > most:
                 found, most = move, gain
-                if gain > NEARLY * whole:
-                    break
+            if explained:
+                break
         return found
 
     def _of_region(self, state: Interpretation, sight: Sight, region: int) -> Iterator[Move]:

@@ -22,7 +22,7 @@ from unrender.perception.proposals.propose import (
 )
 from unrender.perception.proposals.sets import refined_together
 from unrender.primitives.protocol import Doubles
-from unrender.render.coverage import distances
+from unrender.render.coverage import distances, pixels_near
 from unrender.render.shape import TAU, A, B, Shape, grown
 
 WIDEST = 0.35  # of the shorter half side: a wider border is a shape of its own
@@ -70,10 +70,12 @@ def _border(state: Interpretation, shape: Shape) -> Shape | None:
     top, bottom, left, right = around.window(*state.model.size)
     if bottom - top < 3 or right - left < 3:
         return None
-    rows, columns = np.mgrid[top:bottom, left:right].reshape(2, -1)
+    near = pixels_near(shape, (top, bottom, left, right), most)
+    state.budget.draw(4 * len(near[0]))
+    rows, columns = near[0].astype(np.int64) + top, near[1].astype(np.int64) + left
     signed = distances(shape, columns + 0.5, rows + 0.5)[0][0]
-    near = (signed > 0) & (signed < most)
-    rows, columns, signed = rows[near], columns[near], signed[near]
+    outside = signed > 0
+    rows, columns, signed = rows[outside], columns[outside], signed[outside]
     image = state.model.image[rows, columns].astype(np.float64)
     colour = _colour_beside(image, signed)
     if colour is None or shape.fill is None or ((colour - shape.fill) ** 2).sum() < SAME:

@@ -24,6 +24,7 @@ from unrender.perception.proposals.propose import (
 )
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
+from unrender.render.shape import area as shape_area
 from unrender.render.shape import union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
@@ -117,10 +118,12 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
     for region in several:
         group, same = _pieces(state, sight, region)
         for which in ([region], group):
-            if tuple(which) in seen:
+            if tuple(which) in seen or state.budget.spent:
                 continue
             seen.add(tuple(which))
-            others = neighbours(state, union([regions.window(k, 2) for k in which]), same)
+            window = union([regions.window(k, 2) for k in which])
+            state.budget.draw(shape_area(window))
+            others = neighbours(state, window, same)
             area = Area.of(model.image, model.background, regions, which, others)
             if area is not None:
                 areas.append(area)
