@@ -3,14 +3,27 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput
 
 from unrender import Scene
 from unrender.scene.questions import sentences
 from unrender.scene.questions.vocabulary import Vocabulary
 
+SENTENCES = (
+    "how many circles are there?",
+    "are there more red circles than squares that are left of the largest circle?",
+    "is the largest red square that is near a circle left of the blue circle or above it?",
+    "which of the circles is the smallest?",
+    "what colour is the square to the left of the circle and how large is it?",
+    "how many parts does the square have?",
+    "the circle is",
+    "square of how the many",
+)
 ASKED = "how many large red circles are left of the square?"
 
 
@@ -33,6 +46,25 @@ def test_a_kept_parser_reads_a_sentence_as_a_new_one_does(place: Path) -> None:
     written = kept.stat().st_ino
     assert tree() == first
     assert kept.stat().st_ino == written, "it was read, not written again"
+
+
+def told(parse: Callable[[], Tree[Token]]) -> tuple[Tree[Token] | None, int | None]:
+    """The tree, or the place of the word at which there is none any more."""
+    try:
+        return parse(), None
+    except UnexpectedInput as error:
+        return None, getattr(getattr(error, "token", None), "start_pos", None)
+
+
+def test_the_rules_that_a_sentence_needs_read_it_as_all_rules_do() -> None:
+    vocabulary, parser = Vocabulary(Scene(9, 9, [], (0, 0, 0))), sentences.english("question")
+    trees = []
+    for sentence in SENTENCES:
+        tokens = vocabulary.tokens(sentence)
+        by_all = told(lambda said=tokens: parser.parser.parse(sentences._Tokens(said), "question"))
+        assert told(lambda said=tokens: parser.parse(said)) == by_all
+        trees.append(by_all[0])
+    assert 3 < sum(tree is not None for tree in trees) < len(trees)
 
 
 def test_one_that_another_process_has_kept_does_too(place: Path) -> None:
