@@ -9,6 +9,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_TO_TEST := $(VENV)/.ready-to-test
 # Bytecode is made of what is imported, when it is imported: of everything it takes as long as the installation.
+# So nothing around us may forbid it: without, every program that a test starts compiles all that it imports.
+export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest
 

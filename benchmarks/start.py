@@ -33,12 +33,13 @@ NAMED = ("install", "demo")  # rows that are measured only if they are named
 ROUNDS = 7
 PROJECT = Path(__file__).parents[1]
 BASE = ("-c", "import numpy, scipy.ndimage, PIL.Image")
+TAUGHT = "taught.brain"  # a name that no command takes by itself
 COMMANDS: dict[str, tuple[str, ...]] = {
     "see": ("see", "picture.png"),
     "ask": ("ask", "picture.png", "how many circles are there?"),
     "describe": ("describe", "picture.png"),
     "edit": ("edit", "picture.png", "*.1.red=1", "-o", "edited.png"),
-    "see, with a brain file": ("see", "picture.png", "-b", "my.brain"),
+    "see, with a brain file": ("see", "picture.png", "-b", TAUGHT),
 }
 TIMES, GATE = 3.0, 4.0  # as long as the imports
 FIRST, INSTALL, DEMO = 15.0, 60.0, 100.0  # s
@@ -97,7 +98,7 @@ def measured(folder: Path, names: Sequence[str], rounds: int) -> dict[str, Cost]
     """The best cost of the imports ("") and of these commands, run in turn."""
     unrender = ("-m", "unrender.cli")
     programs = {"": BASE} | {name: (*unrender, *COMMANDS[name]) for name in names}
-    cost((*unrender, "teach", "picture.png", "thing", "-b", "my.brain"), folder)  # compiles what is not yet
+    cost((*unrender, "teach", "picture.png", "thing", "-b", TAUGHT), folder)  # compiles what is not yet
     found: dict[str, list[Cost]] = {name: [] for name in programs}
     for _ in range(rounds):
         for name, words in programs.items():
@@ -114,7 +115,7 @@ def cost(words: Sequence[str], folder: Path, environment: Mapping[str, str] | No
     done = subprocess.run(
         [sys.executable, *words],
         cwd=folder,
-        env=os.environ | {"UNRENDER_BRAIN": ""} | (environment or {}),
+        env=os.environ | {"UNRENDER_BRAIN": "", "PYTHONDONTWRITEBYTECODE": ""} | (environment or {}),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -1,6 +1,8 @@
 """For all tests: hypothesis repeats exactly, programs can be interrupted, and two small films."""
 
+import os
 import signal
+import sys
 import threading
 from pathlib import Path
 
@@ -14,6 +16,10 @@ settings.register_profile(
     "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
+
+# Programs that tests start import what everybody's do: compiled once, whatever the shell around us says.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job has it ignored

@@ -317,12 +317,23 @@ def bad_lessons() -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(("name", "says"), bad_lessons())
-def test_a_lesson_with_a_bad_name_is_refused_and_nothing_changes(path: Path, name: str, says: str) -> None:
+@pytest.fixture(scope="module")
+def two_lessons(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a brain that knows a ship, and how a damaged one looks."""
+    path = tmp_path_factory.mktemp("lessons") / "my.brain"
     with unrender.open(path) as brain:
         brain.teach(scene_of(ship()), "ship")
         seen = brain.understand(scene_of(ship()))
         brain.teach_attribute(seen, seen.axioms[0], "damaged")
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize(("name", "says"), bad_lessons())
+def test_a_lesson_with_a_bad_name_is_refused_and_nothing_changes(
+    path: Path, two_lessons: bytes, name: str, says: str
+) -> None:
+    path.write_bytes(two_lessons)
+    with unrender.open(path) as brain:
         before = answers(brain)
         with pytest.raises(UnrenderError, match=says):
             brain.teach(scene_of(rocket()), name)

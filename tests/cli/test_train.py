@@ -20,19 +20,17 @@ from unrender.learning.primitives.fit import Plan, kept_steps
 from unrender.learning.primitives.weights import load_encoder
 from unrender.perception.encoder.session import run as run_network
 
+from .conftest import Run
+
 COMMAND = [sys.executable, "-m", "unrender.cli", "train"]
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1"}
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *words], cwd=folder, capture_output=True, text=True, timeout=300, env=ENVIRONMENT
-    )
-
-
-def test_train_writes_weights_card_and_curve_and_prints_the_card(tmp_path: Path) -> None:
-    done = run(tmp_path, "circle", "--steps", "2", "--seed", "5", "--out", "trained")
-    assert done.returncode == 0, done.stderr
+def test_train_writes_weights_card_and_curve_and_prints_the_card(
+    tmp_path: Path, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("train", "circle", "--steps", "2", "--seed", "5", "--out", "trained") == 0
+    printed = capsys.readouterr().out
     card = json.loads((tmp_path / "trained" / "circle.json").read_text())
     assert (card["primitive"], card["steps"], card["seed"]) == ("circle", 2, 5)
     assert {"precision", "recall", "centre_px"} <= card["scores"].keys()
@@ -50,7 +48,7 @@ def test_train_writes_weights_card_and_curve_and_prints_the_card(tmp_path: Path)
         "circle.safetensors",
         "circle.onnx",
     ):
-        assert word in done.stdout
+        assert word in printed
     left = [path.name for path in (tmp_path / "out" / "training").iterdir()]
     assert left == [], "a finished training leaves no checkpoint"
 

@@ -24,6 +24,7 @@ from unrender.capsules.routing.patches import touch
 from unrender.capsules.semantic import SemanticCapsule
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
+from unrender.scene.nearby import Nearby
 
 MOST = 16  # parts of a group; only a whole scene may have more
 NEIGHBOURS = 48  # outline points around each point that are looked at
@@ -147,23 +148,31 @@ def _group(parts: list[Observation], inner: float, outer: float | None) -> Group
 
 def _links(axioms: Sequence[Observation]) -> list[tuple[float, int, int]]:
     """The gaps that hold all axioms together, (gap, i, j) in units of their sizes, the narrowest first."""
-    from scipy.sparse.csgraph import minimum_spanning_tree
-    from scipy.spatial import cKDTree
-
     outlines = [_outline(axiom) for axiom in axioms]
     points = np.concatenate(outlines)
     owner = np.repeat(np.arange(len(axioms)), [len(own) for own in outlines])
     count = min(NEIGHBOURS, len(points))
-    distance, index = cKDTree(points).query(points, k=count)
+    distance, index = Nearby(points).nearest(points, count)
     rows, columns = np.repeat(owner, count), owner[index].ravel()
     sizes = np.array([math.sqrt(axiom.size[0] * axiom.size[1]) for axiom in axioms])
     places = np.array([axiom.position for axiom in axioms])
     gaps = _apart(places) - (sizes[:, None] + sizes) / 2  # of those that are no neighbours
     np.minimum.at(gaps, (rows, columns), distance.ravel())
     gaps = gaps.clip(0.0) / np.sqrt(sizes[:, None] * sizes)
-    gaps = _with_motion(axioms, np.minimum(gaps, gaps.T)) + 1e-6  # for a sparse matrix, 0 is no link
-    tree = minimum_spanning_tree(np.triu(gaps, 1)).tocoo()
-    return sorted(zip(tree.data.tolist(), tree.row.tolist(), tree.col.tolist(), strict=True))
+    return sorted(_spanning_tree(_with_motion(axioms, np.minimum(gaps, gaps.T))))
+
+
+def _spanning_tree(gaps: Floats) -> Iterable[tuple[float, int, int]]:
+    """The links (gap, i, j), i < j, of the minimum spanning tree of symmetric gaps (N, N), by Prim."""
+    gap, end = gaps[0].copy(), np.zeros(len(gaps), np.int64)  # to the nearest that is joined, and which it is
+    gap[0] = np.inf
+    for _ in range(len(gaps) - 1):
+        new = int(gap.argmin())
+        old = int(end[new])
+        yield float(gap[new]), min(old, new), max(old, new)
+        end[gaps[new] < gap] = new
+        gap = np.where(np.isinf(gap), np.inf, np.minimum(gap, gaps[new]))
+        gap[new] = np.inf
 
 
 def _apart(points: Floats) -> Floats:

@@ -196,7 +196,7 @@ def _parse(text: str, start: str) -> Any:
     try:
         return _parser().parse(text + end, start=start)
     except UnexpectedInput as error:
-        accepts = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
+        accepts = error.interactive_parser.accepts()
         place = f"line {error.line}, column {error.column}: "
         raise UnrenderError(f"{place}expected {_expected(accepts)}, found {_found(error, text)}.") from None
 

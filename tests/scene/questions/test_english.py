@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from unrender import Observation, Scene, UnrenderError
-from unrender.scene.questions.vocabulary import OPEN, closed_words, english
+from unrender.scene.questions.sentences import english
+from unrender.scene.questions.vocabulary import OPEN, closed_words
 
 RED, BLUE, BLACK, GREEN = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), (0.0, 0.6, 0.0)
 Colour = tuple[float, float, float]

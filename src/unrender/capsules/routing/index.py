@@ -11,16 +11,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unrender.capsules.poses import HEIGHT, ROTATION, WIDTH, Floats, X, Y
 from unrender.primitives.symmetry import Symmetry
-
-if TYPE_CHECKING:
-    from scipy.spatial import cKDTree
+from unrender.scene.nearby import Nearby
 
 Ints = NDArray[np.int64]
 MOST = 8  # parts of a route from which pairs are made, the largest first
@@ -62,17 +59,14 @@ def _direction(degrees: Floats, turning: Symmetry, clear: NDArray[np.bool_]) -> 
 class Pairs:
     """The pairs of all routes that have one kind of first and one kind of second part."""
 
-    tree: cKDTree
+    seen_as: Nearby  # features (N, 8)
     route: Ints  # (N,) which route
     first: Ints  # (N,) which part of it
     second: Ints
 
     def matches(self, seen: Floats) -> tuple[Ints, Ints]:
         """For pairs that are seen, features (M, 8): indices (K,) into them and into these (K,)."""
-        found = self.tree.query_ball_point(seen, 1.0, p=np.inf)
-        counts = np.array([len(own) for own in found], dtype=np.int64)
-        index = np.concatenate([np.asarray(own, dtype=np.int64) for own in found]) if len(found) else counts
-        return np.repeat(np.arange(len(seen)), counts), index
+        return self.seen_as.within(seen, 1.0, np.inf)
 
 
 @dataclass(frozen=True)
@@ -120,17 +114,13 @@ def build(patterns: Sequence[Pattern], turnings: Mapping[str, Symmetry]) -> dict
                 one, other = pattern.symbols[i], pattern.symbols[j]
                 if i != j and one <= other:
                     collected.setdefault((one, other), []).append((r, int(i), int(j)))
-    if not collected:
-        return {}
-    from scipy.spatial import cKDTree
-
     index = {}
     for (one, other), members in collected.items():
         route, first, second = np.array(members, dtype=np.int64).T
         a = np.stack([patterns[r].poses[i] for r, i, _ in members])
         b = np.stack([patterns[r].poses[j] for r, _, j in members])
-        tree = cKDTree(features(a, b, turnings[one], turnings[other]))
-        index[one, other] = Pairs(tree, route, first, second)
+        known = Nearby(features(a, b, turnings[one], turnings[other]))
+        index[one, other] = Pairs(known, route, first, second)
     return index
 
 

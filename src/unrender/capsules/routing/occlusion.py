@@ -4,8 +4,6 @@ and truly covers the place."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +11,8 @@ from numpy.typing import NDArray
 from unrender.capsules.gamma import rotation_matrix
 from unrender.capsules.poses import HEIGHT, POSE, ROTATION, WIDTH, Floats, X, Y, pose_of
 from unrender.scene import Observation
+from unrender.scene.nearby import Nearby
 from unrender.scene.pixels import is_bar, outline
-
-if TYPE_CHECKING:
-    from scipy.spatial import cKDTree
 
 HIDDEN = 0.7  # of a part's place; what is left of it need not be seen
 BATCH = 200_000  # pairs of a part and a shape that are compared at once
@@ -26,7 +22,7 @@ MAY = 0.6  # of these points
 
 
 class Occlusion:
-    """The shapes of a picture with a tree over their places: asking costs little however many there are.
+    """The shapes of a picture of which those near a part are found quickly, however many there are.
 
     nodes: primitives, with their depths. frame: width and height of the picture.
     """
@@ -36,12 +32,7 @@ class Occlusion:
         self._frame = frame
         self._poses = np.array([pose_of(node) for node in self._nodes]).reshape(-1, POSE)
         self._reach = float(np.hypot(self._poses[:, WIDTH], self._poses[:, HEIGHT]).max(initial=0.0)) / 2
-
-    @cached_property
-    def _tree(self) -> cKDTree:
-        from scipy.spatial import cKDTree
-
-        return cKDTree(self._poses[:, [X, Y]])
+        self._nearby = Nearby(self._poses[:, [X, Y]])
 
     def hides(self, part: Observation, seen: Sequence[Observation]) -> bool:
         """Whether most of a part's place lies outside the picture, or under shapes in front of what was
@@ -57,7 +48,8 @@ class Occlusion:
         if not self._nodes:
             return []
         own = {id(leaf) for other in seen for leaf in other.primitives}
-        near = self._tree.query_ball_point(part.position, self._reach + np.hypot(*part.size) / 2)
+        reach = self._reach + float(np.hypot(*part.size)) / 2
+        _, near = self._nearby.within(np.array([part.position]), reach)
         return [self._nodes[i] for i in near if id(self._nodes[i]) not in own]
 
     def may_hide(self, poses: Floats) -> NDArray[np.bool_]:

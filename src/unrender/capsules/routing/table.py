@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +10,13 @@ from numpy.typing import NDArray
 from unrender.capsules.equivalents import otherwise, retold
 from unrender.capsules.poses import POSE, Floats, X, Y, pose_of
 from unrender.scene import Observation
-
-if TYPE_CHECKING:
-    from scipy.spatial import cKDTree
+from unrender.scene.nearby import Nearby
 
 ANOTHER = 5.0  # bits that are left over between two forms: then one is not the other
 
 
 class ObservationTable:
-    """Observations by symbol, with their poses as arrays and a tree over their places.
+    """Observations by symbol, with their poses as arrays and their places to be looked up.
 
     A new table is made for every pass. forms: parts that have a form, by their key (`retell.key`); under
     it stands every observation that may be one, in the pose at which that form draws it.
@@ -32,7 +29,7 @@ class ObservationTable:
         self._nodes: dict[str, list[Observation]] = {}
         self._told: dict[str, list[Observation]] = {}  # the same, as they are compared
         self._poses: dict[str, Floats] = {}
-        self._trees: dict[str, cKDTree] = {}
+        self._nearby: dict[str, Nearby] = {}
         self._shared: dict[tuple[str, str], NDArray[np.bool_]] = {}
         self._instead: dict[
             int, tuple[Observation, ...]
@@ -71,7 +68,7 @@ class ObservationTable:
         self._nodes.setdefault(symbol, []).append(node)
         self._told.setdefault(symbol, []).append(told)
         self._poses.pop(symbol, None)
-        self._trees.pop(symbol, None)
+        self._nearby.pop(symbol, None)
         self._shared = {pair: kept for pair, kept in self._shared.items() if symbol not in pair}
 
     def originals(self, node: Observation) -> tuple[Observation, ...]:
@@ -121,9 +118,7 @@ class ObservationTable:
 
         Where there are fewer, the distance is infinite and the index 0.
         """
-        if symbol not in self._trees:
-            from scipy.spatial import cKDTree
-
-            self._trees[symbol] = cKDTree(self.poses(symbol)[:, [X, Y]])
-        distance, index = self._trees[symbol].query(places, k=list(range(1, count + 1)))
+        if symbol not in self._nearby:
+            self._nearby[symbol] = Nearby(self.poses(symbol)[:, [X, Y]])
+        distance, index = self._nearby[symbol].nearest(places, count)
         return distance, np.where(np.isfinite(distance), index, 0)

@@ -19,7 +19,8 @@ from unrender.scene.questions.filters import named
 from unrender.scene.questions.phrases import Phrases
 from unrender.scene.questions.program import Check, Count, Program, Which
 from unrender.scene.questions.questions import Questions
-from unrender.scene.questions.vocabulary import UnknownWordError, Vocabulary, english
+from unrender.scene.questions.sentences import english
+from unrender.scene.questions.vocabulary import UnknownWordError, Vocabulary
 
 _EXAMPLES = (
     "how many {many} are there",

@@ -10,8 +10,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from importlib.resources import files
 
-from lark import Lark, Token
-from lark.lexer import Lexer
+from lark import Token
 
 from unrender.errors import UnrenderError
 from unrender.names import composed, kinds
@@ -57,24 +56,6 @@ class UnknownWordError(UnrenderError):
     def __init__(self, word: str, hint: str) -> None:
         super().__init__(f'I do not understand the word "{word}".{hint}')
         self.hint = hint
-
-
-class _Tokens(Lexer):
-    """Hands on tokens that were made already."""
-
-    def __init__(self, conf: object) -> None:
-        pass
-
-    def lex(self, tokens: Iterable[Token]) -> Iterable[Token]:  # type: ignore[override]
-        return iter(tokens)
-
-
-@lru_cache
-def english(start: str = "question") -> Lark:
-    """The grammar of a "question" or an "edit"."""
-    rules = files(__package__).joinpath("english.lark").read_text("utf-8")
-    declared = f"%declare {' '.join(dict.fromkeys([*closed_words().values(), *OPEN]))}"
-    return Lark(f"{rules}\n{declared}", parser="earley", lexer=_Tokens, start=start)
 
 
 @lru_cache
