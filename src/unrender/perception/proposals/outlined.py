@@ -29,6 +29,8 @@ WIDEST = 0.35  # of the shorter half side: a wider border is a shape of its own
 STEP = 0.5  # px between the distances at which a border is looked for
 THIN = 1.3  # px: the width at which the refinement of a border begins that no pixel shows alone
 LEAST = 6  # px that tell a colour
+ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which a border may be worse before it is refined, and for each px
+# around it: what an edge costs that is off by a third of a pixel
 FEWEST = 0.5  # of the edge along which the border must show; others may hide the rest
 
 
@@ -55,12 +57,18 @@ def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
             around[line].append((placed, border))
         if fresh:
             gone = [(placed,), (placed, *same)] if same else [(placed,)]
-            yield [in_place(state, border, each) for each in gone]
+            yield [in_place(state, border, each) for each in gone if _may_be(state, border, each)]
     for line, several in around.items():
         if len(several) > 1 and sight.fresh(state, ("borders of", line.key), line.patch.window):
             inside = [placed for placed, _ in several]
             new = refined_together(state, [border for _, border in several], (line, *inside))
             yield [Move(new, (line, *inside))]
+
+
+def _may_be(state: Interpretation, border: Shape, gone: tuple[Placed, ...]) -> bool:
+    """Whether a shape with a border may become better than others by refinement."""
+    around = 4 * float(border.pose[A] + border.pose[B])  # px
+    return state.gain(Move([Placed.of(border, state.model)], gone)) > -max(ROUGHLY, A_THIRD * around)
 
 
 def _border(state: Interpretation, shape: Shape) -> Shape | None:

@@ -3,6 +3,7 @@ and in place of several shapes of one colour."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -29,6 +30,8 @@ from unrender.render.shape import union
 
 WHOLE = 0.9  # of an edge that a guess must explain so that nothing can be hidden
 BATCH = 64  # regions that are fitted at once
+SAMPLES = 64  # along the longer side of a piece: of a larger one every so many pixels are looked at
+FEW = 4  # regions that are fitted at once if others may hide a part of them, which takes long
 FINALISTS = 2  # guesses for one area that are refined
 DOUBTED = 100.0  # bits of pixels of a region, or beside the edge of a shape, that may be another one
 ROUGHLY = 1000.0  # bits by which a shape may be worse than several before it is refined
@@ -112,24 +115,26 @@ def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
 def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) -> Iterator[Choice]:
     """Shapes whose edges, as far as they are not those of others, are the edges of regions."""
     model, regions = state.model, sight.regions
-    areas: list[Area] = []
-    alike: list[list[Placed]] = []
     seen: set[tuple[int, ...]] = set()
-    for region in several:
-        group, same = _pieces(state, sight, region)
-        for which in ([region], group):
-            if tuple(which) in seen or state.budget.spent:
-                continue
-            seen.add(tuple(which))
-            window = union([regions.window(k, 2) for k in which])
-            state.budget.draw(shape_area(window))
-            others = neighbours(state, window, same)
-            area = Area.of(model.image, model.background, regions, which, others)
-            if area is not None:
-                areas.append(area)
-                alike.append(same)
-    for n, guesses in explained(state, sight, areas):
-        yield replacing(state, guesses, alike[n])
+    largest_first = sorted(several, key=lambda region: -int(regions.area[region]))
+    for first in range(0, len(largest_first), FEW):
+        areas: list[Area] = []
+        alike: list[list[Placed]] = []
+        for region in largest_first[first : first + FEW]:
+            group, same = _pieces(state, sight, region)
+            for which in ([region], group):
+                if tuple(which) in seen:
+                    continue
+                seen.add(tuple(which))
+                window = union([regions.window(k, 2) for k in which])
+                state.budget.draw(shape_area(window))
+                others = neighbours(state, window, same)
+                area = Area.of(model.image, model.background, regions, which, others)
+                if area is not None:
+                    areas.append(area)
+                    alike.append(same)
+        for n, guesses in explained(state, sight, areas):
+            yield replacing(state, guesses, alike[n])
 
 
 def _pieces(state: Interpretation, sight: Sight, region: int) -> tuple[list[int], list[Placed]]:
@@ -156,7 +161,9 @@ def _linked(regions: Regions, region: int, alike: Sequence[int], budget: Budget)
         top, bottom, first, last = regions.window(piece)
         gap = max(bottom - top, last - first)
         top, bottom, first, last = regions.window(piece, gap)
-        labels = regions.labels[top:bottom, first:last]
+        stride = max(gap // SAMPLES, 1)
+        labels = regions.labels[top:bottom:stride, first:last:stride]
+        gap = math.ceil(gap / stride)
         budget.draw(4 * labels.size)
         if not left[labels].any():
             continue
