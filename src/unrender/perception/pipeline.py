@@ -49,9 +49,6 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": (
         (started, 1.0),
         (outlined, TURN),
-        (lines, TURN),
-        (collinear, TURN),
-        (solid_parts, TURN),
         (plain_regions, TURN),
         (realigned, TURN),
         (reshaped_strokes, TURN),
