@@ -68,13 +68,15 @@ def _written(strokes: NDArray[np.float64]) -> Pixels:
 
 
 def runs(drawn: Alphabets, alphabet: str, rng: Generator, count: int) -> list[Run]:
-    """Random ones."""
-    made = []
-    for _ in range(count):
-        characters = tuple(rng.permutation(len(drawn[alphabet]))[:KNOWN].tolist())
-        teacher, writer = rng.permutation(len(drawn[alphabet][0]))[:2].tolist()
-        made.append(Run(alphabet, characters, teacher, writer))
-    return made
+    """Random ones. Everybody teaches and writes about as often: some people drew something else, and whether
+    they are among few runs would decide more than all else."""
+    made: list[Run] = []
+    while len(made) < count:
+        order = rng.permutation(len(drawn[alphabet][0])).tolist()
+        for teacher, writer in zip(order, order[1:] + order[:1], strict=True):
+            characters = tuple(rng.permutation(len(drawn[alphabet]))[:KNOWN].tolist())
+            made.append(Run(alphabet, characters, teacher, writer))
+    return made[:count]
 
 
 def drawn_lines(image: Pixels) -> list[Line]:

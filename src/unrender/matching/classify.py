@@ -15,9 +15,9 @@ from unrender.capsules.network import Network
 from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
 from unrender.matching.drawing import Drawing
-from unrender.matching.embedding import Embedding, learned_embedding
+from unrender.matching.judge import Judge, learned_judge
 from unrender.matching.lines import lines_of
-from unrender.matching.match import terms
+from unrender.matching.match import Match
 from unrender.matching.people import People, learned
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
@@ -45,11 +45,11 @@ class KnownDrawings:
 
     network: Network
     people: People
-    embedding: Embedding
+    judge: Judge
 
     @classmethod
     def of(cls, network: Network) -> KnownDrawings:
-        return cls(network, learned(), learned_embedding())
+        return cls(network, learned(), learned_judge())
 
     @cached_property
     def drawings(self) -> Mapping[str, list[tuple[Route, Drawing]]]:
@@ -57,9 +57,7 @@ class KnownDrawings:
         found: dict[str, list[tuple[Route, Drawing]]] = {}
         for symbol, capsule in self.network.capsules.items():
             lines = [(route, lines_of(drawn(self.network, route))) for route in capsule.routes]
-            found[symbol] = [
-                (route, Drawing.of(own, self.people, self.embedding)) for route, own in lines if own
-            ]
+            found[symbol] = [(route, Drawing.of(own, self.people)) for route, own in lines if own]
         return found
 
     def classify(self, image: Floats) -> list[Classified]:
@@ -67,17 +65,15 @@ class KnownDrawings:
         lines = lines_of(image)
         if not lines:
             raise UnrenderError("Nothing is drawn in this picture, so it shows no object.")
-        seen = Drawing.of(lines, self.people, self.embedding)
+        seen = Drawing.of(lines, self.people)
+        flat = [(symbol, route.name, own) for symbol, known in self.drawings.items() for route, own in known]
+        odds = self.judge.log_odds([Match.of(own, seen, self.people.linear) for *_, own in flat]).tolist()
         found = []
-        for symbol, known in self.drawings.items():
-            odds = [(self.log_odds(own, seen), route.name) for route, own in known]
-            best, route = max(odds, default=(-math.inf, ""))
+        for symbol in self.drawings:
+            own = [(odd, route) for odd, (name, route, _) in zip(odds, flat, strict=True) if name == symbol]
+            best, route = max(own, default=(-math.inf, ""))
             found.append(Classified(symbol, _probability(best), route))
         return sorted(found, key=lambda one: (-one.agreement, one.symbol))
-
-    def log_odds(self, known: Drawing, seen: Drawing) -> float:
-        """That two drawings show the same."""
-        return float(self.people.log_odds(terms(known, seen, self.people.linear)))
 
 
 def drawn(network: Network, route: Route) -> Floats:

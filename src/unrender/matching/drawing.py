@@ -11,7 +11,6 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import shortest_path
 
 from unrender.matching.context import DIRECTIONS, PLACES, RADII, context
-from unrender.matching.embedding import Embedding
 from unrender.matching.lines import Line
 from unrender.matching.people import People
 from unrender.primitives.protocol import Doubles
@@ -21,6 +20,7 @@ POINTS = 80  # of every drawing, evenly along its lines
 SHORTEST = 3.0  # px: a dot counts as a line of this length
 ASIDE = 2.5  # px to either side along a line that tell its direction
 RANK = 25  # components of the smooth field, the strongest ones
+NEAR = 0.3  # of the radius along a line: what is near a point
 FAR = 1e3  # along the lines of a drawing, between points that are not connected
 
 
@@ -35,13 +35,13 @@ class Drawing:
     turn: Floats  # (N, F): how much each changes along the tangent
     along: Floats  # (N, N): distance of two points along the lines
     ends: Floats  # (N,): 1 at a free end of a line
+    curve: Floats  # (N,): how much lines turn near by, from 0 (straight) to 1
+    crowd: Floats  # (N,): how much line there is near by: 1 amid a line, less at its end, more at a junction
     radius: float  # px
     length: float  # of all lines, in units of the radius
-    vector: Floats  # (E,), of the embedding
-    common: float  # how much it looks like many others
 
     @classmethod
-    def of(cls, lines: Sequence[Line], people: People, embedding: Embedding) -> Drawing:
+    def of(cls, lines: Sequence[Line], people: People) -> Drawing:
         """lines: at least one."""
         lengths = np.array([max(line.length, SHORTEST) for line in lines])
         counts = _shared(lengths)
@@ -52,20 +52,21 @@ class Drawing:
         own = off / radius
         field, turn = _field(own, tangents, people)
         x, t = _columns(own), _columns(tangents)
-        ends, length = _ends(lines, counts), float(lengths.sum()) / radius
-        vector = embedding.of(x, t, ends, length)
+        along = np.minimum(_along(lines, lengths, counts) / radius, FAR).astype(np.float32)
+        near, length = along < NEAR, float(lengths.sum()) / radius
+        cross = t[0][:, None] * t[1] - t[1][:, None] * t[0]
         return cls(
             x,
             t,
             context(x[0], x[1], t[0], t[1], RADII, PLACES, DIRECTIONS),
             field.astype(np.float32),
             turn.astype(np.float32),
-            np.minimum(_along(lines, lengths, counts) / radius, FAR).astype(np.float32),
-            ends,
+            along,
+            _ends(lines, counts),
+            ((cross**2 * near).sum(1) / near.sum(1)).astype(np.float32),
+            (near.sum(1) * length / POINTS / (2 * NEAR)).astype(np.float32),
             radius,
             length,
-            vector,
-            embedding.common(vector),
         )
 
 
