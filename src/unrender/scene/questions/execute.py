@@ -7,9 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
+
 from unrender.errors import UnrenderError
 from unrender.scene.language.appearance import colour_of, colours_of
+from unrender.scene.language.colours import colour
 from unrender.scene.language.naming import tally
+from unrender.scene.language.relations import relation
 from unrender.scene.language.words import listed
 from unrender.scene.outline import Outline, gap
 from unrender.scene.questions import program as ask
@@ -52,7 +56,7 @@ class Run(Choosing):
                 return self._result(ask.Count(several))
             case ask.Count((things,)) if things.parts_of is None and not things.joined:
                 nodes = self.things(_loosely(things))
-                if not nodes and _described(things) and (nodes := self.things(things, parts_too=True)):
+                if not nodes and (nodes := self._as_parts(things)):
                     return len(nodes), f"{len(nodes)}, as parts of {self.call(self._wholes(nodes))}"
                 return len(nodes), f"{len(nodes)}{self._more_as_parts(things, nodes)}"
             case ask.Count() | ask.Sum():
@@ -85,12 +89,15 @@ class Run(Choosing):
                 like = self.filtered(self.members, filters)
                 return _yes(bool(like) and set(like) <= set(self.meant(subject)))
             case ask.AnyAlike(things, names):
-                pairs = combinations(self.things(things), 2)
-                return _yes(any(all(same(*two, name) for name in names) for two in pairs))
-            case ask.Which(things, there):
+                groups = combinations(self.things(things), program.number)
+                like = (all(same(*two, name) for two in combinations(own, 2) for name in names) for own in groups)
+                return _yes(any(like))
+            case ask.Which(things, there, wanted):
                 nodes = self.things(_loosely(things), parts_too=True)
                 if there and not nodes:
                     raise UnrenderError(f"There is no {things.text} here.")
+                if wanted not in (None, len(nodes)):
+                    raise UnrenderError(f"They are not {wanted}, but {len(nodes)}: {self.call(nodes) or 'none'}.")
                 everything = bool(nodes) and nodes == self.members and not _narrow(things)
                 return nodes, tally(nodes) if everything else self.call(nodes) or "nothing"
             case ask.MadeOf(subject):
@@ -103,6 +110,33 @@ class Run(Choosing):
                 return self._values(
                     self.members if not subject.things.filters else self.referents(subject), name, wanted
                 )
+            case ask.Mean(subject, name, total):
+                nodes = self.referents(subject)
+                amounts = [float(own) for node in nodes if isinstance(own := value(node, name), int | float)]
+                if len(amounts) != len(nodes):
+                    raise UnrenderError(f"A {name} is no number that has a sum; ask for width, height or area.")
+                sum_ = sum(amounts) / (1 if total else len(amounts))
+                return sum_, told(sum_, name)
+            case ask.HowMuch(word, one, other):
+                by, sign = self.reading.measure(word)
+                if word in ("larger", "smaller") or "darker" in word or "lighter" in word:
+                    raise UnrenderError(f'Say how: wider, taller or longer; "{word}" has no single number.')
+                more = sign * (by(self.only(one)) - by(self.only(other)))
+                if more < 0:
+                    raise UnrenderError(f"It is not {word}, but the opposite, by {-more:.1f} px.")
+                return more, f"{more:.1f} px"
+            case ask.Share(subject, filters, asked):
+                nodes = self.referents(subject)
+                part = len(self.filtered(nodes, filters))
+                if asked in ("fraction", "percentage"):
+                    found = part / len(nodes) * (100 if asked == "percentage" else 1)
+                    return found, f"{part} of {len(nodes)}" + f", {found:g} %" * (asked == "percentage")
+                return _yes(within(2 * part, asked, len(nodes)))
+            case ask.Background():
+                return self._background()
+            case ask.HowTo(subject, other):
+                word = relation(self.only(subject), self.only(other))
+                return word, f"{word} it"
             case ask.Distance(subject, other):
                 nodes = self.referents(subject) if other is None else [self.only(subject), self.only(other)]
                 if len(nodes) != 2:
@@ -137,6 +171,12 @@ class Run(Choosing):
                 f"They do not all have as many {things.text}: {listed(list(map(str, counts)))}."
             )
         return counts[0]
+
+    def _as_parts(self, things: Things) -> Nodes:
+        """What is there only as parts of objects, where a kind and its looks are told, or only looks."""
+        if not any(isinstance(own, Kind) and own.symbol for own in things.filters):
+            return type(self)(self.scene, replace(self.reading, parts=True)).things(things)
+        return self.things(things, parts_too=True) if _described(things) else []
 
     def _more_as_parts(self, things: Things, counted: Nodes) -> str:
         """What is to be said of a kind that is there as parts of other objects, too."""
@@ -195,12 +235,28 @@ class Run(Choosing):
         said = listed(list(found)) or "nothing"
         return said, said
 
+    def _background(self) -> tuple[Value, str]:
+        """The one colour where nothing is."""
+        shades = np.unique(self.scene.background.reshape(-1, 3), axis=0)
+        if len(shades) > 1:
+            raise UnrenderError("The background has more than one colour.")
+        red, green, blue = (float(own) / 255 for own in shades[0])
+        shade = colour(red, green, blue)
+        return shade, shade
+
     def _test(self, subject: Phrase, filters: Sequence[Filter]) -> bool:
         nodes = self.meant(subject)
         rivals = any(isinstance(own, (Extreme, Nearest, MostParts)) for own in filters)
-        kept = self.filtered(self.members if rivals else nodes, filters)
+        kept = self.filtered(self._rivals(nodes) if rivals else nodes, filters)
         fitting = [node for node in nodes if node in kept]
         return bool(fitting) if subject.quantity in ("any", "bare") else len(fitting) == len(nodes)
+
+
+    def _rivals(self, nodes: Nodes) -> Nodes:
+        """What objects are compared with: the other objects, or of parts all that their wholes consist of."""
+        if all(node in self.members for node in nodes):
+            return self.members
+        return [node for top in self._wholes(nodes) for node in top.walk()]
 
 
 def _loosely(things: Things) -> Things:

@@ -119,6 +119,39 @@ class Compared:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """Keep what is so many pixels wide, tall, long or thick: more than `low` and less than `high`, or just so."""
+
+    name: str  # of a property
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """Keep what is "wider" than it is "tall", by its own width and height."""
+
+    word: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Times:
+    """Keep what is so many times as wide, tall or large as another object, or as by another of its own sides."""
+
+    name: str
+    factor: float
+    other: Phrase | str
+
+
+@dataclass(frozen=True)
+class Closest:
+    """Keep the two objects that are nearest to each other, or farthest from each other."""
+
+    word: str
+
+
+@dataclass(frozen=True)
 class Same:
     """Keep what has the same colour, size or kind as another object."""
 
@@ -204,7 +237,7 @@ class Either:
 
 Filter = (
     Kind | Looks | Vague | Place | Related | Mutual | Hosts | Points | Nth | Extreme | Nearest | NearerThan
-    | Compared | Same | Alike | AsManyParts | PartOf | Has | HasMore | MostParts | Consists | But | Not
+    | Compared | Measured | Beyond | Times | Closest | Same | Alike | AsManyParts | PartOf | Has | HasMore | MostParts | Consists | But | Not
     | Either
 )  # fmt: skip
 Filters = tuple[Filter, ...]
@@ -233,7 +266,7 @@ def named(things: Things) -> bool:
 @dataclass(frozen=True)
 class Phrase:
     """Things, and how many of them are meant: "one" (the ship), "any" (a ship), "all" (the ships), "each" of
-    them alone; a "bare" plural is "any" or "all", by its place."""
+    them alone, "other" (the other ships); a "bare" plural is "any" or "all", by its place."""
 
     things: Things
     quantity: str
@@ -267,6 +300,14 @@ def said(own: Filter) -> str:
             return f"{word} to {phrased(one)} than to {phrased(other)}"
         case Compared(word, other):
             return f"{word} than {phrased(other)}"
+        case Measured(name, low, high):
+            return f"{name} between {low:g} and {high:g} px"
+        case Beyond(word, name):
+            return f"{word} than its {name}"
+        case Times(name, factor, other):
+            return f"{factor:g} times the {name} of {other if isinstance(other, str) else phrased(other)}"
+        case Closest(word):
+            return f"{word} to each other"
         case Same(what, other):
             return f"the same {what} as {phrased(other)}"
         case Alike(name):
@@ -294,7 +335,7 @@ def said(own: Filter) -> str:
 
 def phrased(phrase: Phrase) -> str:
     """A phrase in words."""
-    article = {"one": "the ", "all": "all ", "any": "any ", "each": "each "}.get(phrase.quantity, "")
+    article = {"one": "the ", "all": "all ", "any": "any ", "each": "each ", "other": "the other "}.get(phrase.quantity, "")
     if phrase.things.joined:
         return " and ".join(map(phrased, phrase.things.joined))
     return f"{article}{phrase.things.text}"

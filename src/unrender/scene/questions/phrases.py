@@ -129,6 +129,10 @@ class Phrases(Predicates):
     def owned(self, of: Children) -> Phrase:
         return _the(replace(of[1], parts_of=of[0]))
 
+    def other(self, of: Children) -> Phrase:
+        """ "the other ships" than the one that is compared with them."""
+        return Phrase(of[0], "other")
+
     def everything(self, of: Children) -> Phrase:
         said_of = [own for own in of if not isinstance(own, Token)]
         return Phrase(self.things([Noun(keep.Kind(None, "things"), True), *said_of]), "all")

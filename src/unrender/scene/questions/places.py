@@ -26,9 +26,12 @@ def _shares(node: Observation, scene: Scene) -> tuple[float, float]:
     return x / scene.width, y / scene.height
 
 
-def lies(node: Observation, sides: Sequence[str], scene: Scene, corner: bool = False) -> bool:
-    """Whether it lies in that half, quarter or corner of the picture, or about in its middle."""
-    x, y = _shares(node, scene)
+def lies(
+    node: Observation, sides: Sequence[str], scene: Scene, corner: bool = False, aside: float = 0.0
+) -> bool:
+    """Whether it lies in that half, quarter or corner of the picture, or about in its middle; aside: by which
+    share of the picture the lines that part it lie further to the left and to the top."""
+    x, y = (share + aside for share in _shares(node, scene))
     low, high = (MIDDLE, 1 - MIDDLE) if corner else (0.5, 0.5)
     halves = {"left": x < low, "right": x > high, "top": y < low, "bottom": y > high}
     centred = max(abs(x - 0.5), abs(y - 0.5)) < MIDDLE / 2
