@@ -13,6 +13,8 @@ from unrender.scene.questions.filters import Related, named
 from unrender.scene.questions.program import Check, Program, Which
 from unrender.scene.questions.readings import OTHERS, STRAIGHT, Reading
 
+SAME = 0.01  # of a number: what passes for the same
+
 
 def agreed(scene: Scene, asked: Program, otherwise: Iterable[Program] = ()) -> Answer:
     """The answer to a question; otherwise: what else its words may mean."""
@@ -40,6 +42,8 @@ def _differ(one: Answer, other: Answer) -> bool:
     """Whether two answers contradict each other; lists of objects do so if they have none in common."""
     if isinstance(one.value, list) and isinstance(other.value, list):
         return bool(other.value) and not any(node in other.value for node in one.value)
+    if isinstance(one.value, float) and isinstance(other.value, int | float):
+        return abs(one.value - other.value) > SAME * max(1.0, abs(one.value))
     return one.value != other.value
 
 

@@ -10,6 +10,7 @@ from typing import TypeGuard
 
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
+from unrender.scene.language.appearance import colours_of
 from unrender.scene.language.naming import Names, tally
 from unrender.scene.language.relations import directly, holds
 from unrender.scene.language.words import listed, number, plural
@@ -18,13 +19,14 @@ from unrender.scene.outline import Outline
 from unrender.scene.questions import filters as keep
 from unrender.scene.questions.answer import Step
 from unrender.scene.questions.filters import Filter, Filters, Phrase, Things, said
-from unrender.scene.questions.measures import looks, means, ranked, same, same_length, value, within
+from unrender.scene.questions.measures import looks, means, measure, ranked, same, same_length, value, within
 from unrender.scene.questions.predicates import LENGTHS
 from unrender.scene.questions.places import in_order, lies, middle, off, points, with_apex
 from unrender.scene.questions.readings import Reading
 from unrender.scene.questions.wholes import kept_by_parts, parts
 
 Nodes = list[Observation]
+GAP = 1.4  # times as long: what sets the small ones apart from the large ones
 WITHIN = ("in", "on", "on top of")  # words that may mean the parts of a whole
 BetweenTwo = Callable[[Observation, Observation], bool]
 
@@ -140,11 +142,16 @@ class Choosing:
         """What passes one filter."""
         match own:
             case keep.Kind():
-                return [node for node in nodes if means(own, node)]
+                like = [node for node in nodes if means(own, node)]
+                exactly = [node for node in like if self.reading.exact and means(own, node, exactly=True)]
+                return exactly or like
+            case keep.Looks("dotlike"):
+                limit = self.reading.dot * min(self.scene.width, self.scene.height)
+                return [node for node in nodes if max(node.size) <= limit]
             case keep.Looks(word, degree, partly):
                 return [node for node in nodes if looks(node, word, degree, partly, self.reading.mainly)]
             case keep.Vague(word, extreme):
-                raise UnrenderError(f"I do not know what is {word} here; ask for the {extreme} one instead.")
+                return _split(nodes, word, extreme)
             case keep.Place(sides, most, corner):
                 return self._placed(nodes, sides, most, corner)
             case keep.Extreme("middle"):
@@ -183,11 +190,14 @@ class Choosing:
                 )
             case keep.Closest(word):
                 return self._closest(nodes, word)
-            case keep.Same(what, other):
-                return self._holding(nodes, other, lambda a, b: same(a, b, what, self.reading.alike))
+            case keep.Same(what, other, exactly):
+                alike = 1.02 if exactly else self.reading.alike
+                return self._holding(
+                    nodes, other, lambda a, b: same(a, b, what, alike) and self._same_shades(what, a, b)
+                )
             case keep.Alike(name):
                 return nodes if all(
-                    same(a, b, name, self.reading.alike) for a, b in combinations(nodes, 2)
+                    same(a, b, name, self.reading.alike) and self._same_shades(name, a, b) for a, b in combinations(nodes, 2)
                 ) else []
             case keep.But(others):
                 gone = self.referents(others)
@@ -213,6 +223,12 @@ class Choosing:
             return bool(rest) and enough(test(node, other) for other in rest)
 
         return [node for node in nodes if fits(node)]
+
+    def _same_shades(self, name: str, one: Observation, other: Observation) -> bool:
+        """Whether two objects have the same colours throughout, where that is wanted."""
+        if name != "colour" or not self.reading.shades:
+            return True
+        return set(colours_of(one)) == set(colours_of(other))
 
     def _mutual(self, nodes: Nodes, word: str) -> Nodes:
         """All or none, by whether they stand like that to each other; of several that may be unclear."""
@@ -313,6 +329,18 @@ class Choosing:
         return f"{told} of {self._names.one(whole)}"
 
 
+def _split(nodes: Nodes, word: str, extreme: str) -> Nodes:
+    """Those that are "small" or "large" among others: on one side of the only wide gap between them."""
+    by, sign = measure(extreme)
+    power = 0.5 if extreme in ("largest", "smallest") else 1.0  # an area is a length times another
+    order = sorted(nodes, key=lambda node: -sign * by(node))
+    sizes = [by(node) ** power for node in order]
+    wide = [i for i in range(1, len(order)) if max(sizes[i - 1 : i + 1]) >= GAP * min(sizes[i - 1 : i + 1])]
+    if len(wide) != 1:
+        raise UnrenderError(f"I do not know what is {word} here; ask for the {extreme} one instead.")
+    return [node for node in nodes if node in order[: wide[0]]]
+
+
 def _number(node: Observation, name: str) -> float:
     """A property in pixels."""
     found = value(node, name)
@@ -367,6 +395,6 @@ def _in_order(filters: Iterable[Filter]) -> list[Filter]:
 
 def _superlative(own: Filter) -> bool:
     choosy = (
-        keep.Extreme, keep.Nth, keep.Nearest, keep.MostParts, keep.Alike, keep.Mutual, keep.Closest,
+        keep.Extreme, keep.Nth, keep.Nearest, keep.MostParts, keep.Alike, keep.Mutual, keep.Closest, keep.Vague,
     )  # fmt: skip
     return isinstance(own, choosy) or (isinstance(own, keep.Place) and own.most)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from unrender.scene.language.colours import colour
 from unrender.scene.language.naming import tally
 from unrender.scene.language.relations import relation
 from unrender.scene.language.words import listed
+from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline, gap
 from unrender.scene.questions import program as ask
 from unrender.scene.questions.answer import Answer, Step, Value
@@ -86,8 +88,10 @@ class Run(Choosing):
             case ask.Check(subject, filters):
                 return _yes(self._test(subject, filters))
             case ask.OnlyThese(subject, filters):
-                like = self.filtered(self.members, filters)
-                return _yes(bool(like) and set(like) <= set(self.meant(subject)))
+                only = {node for own in self.meant(subject) for node in own.walk()}
+                looks = Things((Kind(None, "things"), *filters))
+                like = self.things(looks) if only <= set(self.members) else self._as_parts(looks)
+                return _yes(bool(like) and set(like) <= only)
             case ask.AnyAlike(things, names):
                 groups = combinations(self.things(things), program.number)
                 like = (all(same(*two, name) for two in combinations(own, 2) for name in names) for own in groups)
@@ -143,8 +147,9 @@ class Run(Choosing):
                     raise UnrenderError(
                         f"A distance lies between two objects, not {len(nodes)}; say which two."
                     )
-                pixels = max(0.0, gap(*map(Outline.of, nodes)))
-                return pixels, f"{pixels:.1f} px"
+                here, there = map(Outline.of, nodes)
+                pixels, middles = max(0.0, gap(here, there)), math.dist(here.centre, there.centre)
+                return pixels, f"{pixels:.1f} px between their edges, {middles:.1f} px between their middles"
 
     def _number(self, program: ask.Count | ask.Sum | int) -> int:
         match program:
@@ -191,8 +196,7 @@ class Run(Choosing):
         so, text = _yes(within(len(nodes), sign, wanted))
         if not nodes and not so and (parts := self.things(_loosely(things), parts_too=True)):
             told = self.call(self._wholes(parts))
-            if any(isinstance(own, Looks) for own in things.filters):  # a green eye is a green circle
-                so, text = _yes(within(len(parts), sign, wanted))
+            so, text = _yes(within(len(parts), sign, wanted))
             text = f"yes, as part of {told}" if so else f"no, only as part of {told}"
         return so, text
 
@@ -202,12 +206,18 @@ class Run(Choosing):
 
     def _property(self, subject: Phrase, name: str) -> tuple[Value, str]:
         nodes = self._tied(subject, name) or self.referents(subject)
-        values = [value(node, name) for node in nodes]
+        values = [self._value(node, name) for node in nodes]
         self.steps.append(Step(f"{name} of {self.call(nodes)}", listed([told(own, name) for own in values])))
         if len(nodes) == 1 or (subject.quantity == "one" and len(set(values)) == 1):
             return values[0], told(values[0], name)
         said = listed(list(dict.fromkeys(told(own, name) for own in values)))
         return said, said
+
+    def _value(self, node: Observation, name: str) -> str | float | tuple[float, float]:
+        """A property; width and height as it stands where they are taken like that."""
+        if self.reading.upright and name in ("width", "height"):
+            return Outline.of(node).extent[name == "height"]
+        return value(node, name)
 
     def _tied(self, subject: Phrase, name: str) -> Nodes:
         """Several "largest" that have the same colour, where one was asked for; else none."""
@@ -219,6 +229,8 @@ class Run(Choosing):
 
     def _values(self, nodes: Nodes, name: str, wanted: str) -> tuple[Value, str]:
         """The values of a property that there are: how many, which, or the most or least common one."""
+        if self.reading.parts:
+            nodes = [leaf for node in nodes for leaf in node.primitives]
         coloured = name in ("colour", "colours")
         if coloured and wanted in ("count", "all"):
             found = Counter(shade for node in nodes for shade in colours_of(node))

@@ -27,7 +27,8 @@ class Looks:
 
 @dataclass(frozen=True)
 class Vague:
-    """Keep what is "large", which only among others has a meaning: "the large circle" is the largest."""
+    """Keep what is "large", which only among others has a meaning: "the large circle" is the largest, and
+    "large circles" are those on the upper side of the only gap between their sizes."""
 
     word: str
     extreme: str
@@ -157,6 +158,7 @@ class Same:
 
     what: str
     other: Phrase
+    exactly: bool = False  # whether about the same is not enough
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,9 @@ SIZES = {  # what a size is measured by
 }  # fmt: skip
 LUMA = (0.299, 0.587, 0.114)  # of red, green and blue in what is bright
 FULL: Mapping[str, float] = {"circle": math.pi / 4, "square": 1.0, "triangle": 0.5}  # of the box of a shape
+EVEN: Mapping[str, bool] = {  # whether a shape is as wide as tall, by nouns that many use like that
+    "square": True, "rectangle": False, "circle": True, "ellipse": False, "oval": False,
+}  # fmt: skip
 OBLONG = 1.2  # times as long as wide: what has a direction
 CORNERS: Mapping[str, int] = {
     "triangle": 3, "square": 4, "rectangle": 4, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8,
@@ -55,8 +58,14 @@ def thickness(node: Observation) -> float:
     return node.attributes.get("thickness", 0.0) * min(node.size)
 
 
-def _height(node: Observation) -> float:
-    return length(node) if is_stroke(node) else node.size[1]
+def width(node: Observation) -> float:
+    """How far it reaches from left to right as it stands for a line, else its own width, px."""
+    return Outline.of(node).extent[0] if is_stroke(node) else node.size[0]
+
+
+def height(node: Observation) -> float:
+    """How far it reaches from top to bottom as it stands for a line, else its own height, px."""
+    return Outline.of(node).extent[1] if is_stroke(node) else node.size[1]
 
 
 def _light(node: Observation) -> float:
@@ -74,10 +83,10 @@ _EXTREMES: Mapping[str, tuple[Measure, int]] = {
     "rightmost": (lambda node: Outline.of(node).centre[0], 1),
     "topmost": (lambda node: Outline.of(node).centre[1], -1),
     "lowest": (lambda node: Outline.of(node).centre[1], 1),
-    "widest": (lambda node: node.size[0], 1),
-    "narrowest": (lambda node: node.size[0], -1),
-    "tallest": (_height, 1),
-    "shortest": (_height, -1),
+    "widest": (width, 1),
+    "narrowest": (width, -1),
+    "tallest": (height, 1),
+    "shortest": (height, -1),
     "longest": (length, 1),
     "thickest": (thickness, 1),
     "thinnest": (thickness, -1),
@@ -156,8 +165,13 @@ def round_about(node: Observation, turn: float) -> bool:
     return period == 0 or abs(math.remainder(turn, period)) <= TURN
 
 
-def means(kind: Kind, node: Observation) -> bool:
-    """Whether an object is of a kind: of a symbol, or of a shape that it is called by, too."""
+def means(kind: Kind, node: Observation, exactly: bool = False) -> bool:
+    """Whether an object is of a kind: of a symbol, or of a shape that it is called by, too; exactly: whether
+    squares and circles must be as wide as tall, and rectangles and ellipses must not."""
+    if exactly and kind.shape and kind.symbol in EVEN and not node.parts:
+        wide, tall = node.size
+        if (max(wide, tall) <= ALIKE * min(wide, tall)) != EVEN[kind.symbol]:
+            return False
     if kind.shape:
         return kind.symbol in kind_words(node)
     return kind.symbol in (None, node.symbol)
@@ -210,6 +224,8 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
         return border_of(node) or "no border"
     if name == "kind":
         return called(node)
+    if name == "shape":
+        return _shape(node)
     if name in ("diameter", "radius", "area"):
         return _of_shape(node, name)
     if name in ("width", "height"):
@@ -231,6 +247,13 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
     if name not in node.attributes:
         raise UnrenderError(f"The {called(node)} has nothing to do with {noun(name)}.")
     return node.attributes[name]
+
+
+def _shape(node: Observation) -> str:
+    """The shape of an object that consists of one only."""
+    if len(node.primitives) > 1:
+        raise UnrenderError(f"The {called(node)} has no single shape; ask what it is made of.")
+    return called(node.primitives[0])
 
 
 def _of_shape(node: Observation, name: str) -> float:
@@ -258,6 +281,8 @@ def same(one: Observation, other: Observation, what: str, alike: float = ALIKE) 
         by, _ = measure(SIZES[what])
         low, high = sorted((by(one), by(other)))
         return high <= (alike**2 if what == "size" else alike) * low
+    if what == "shape" and (len(one.primitives) > 1 or len(other.primitives) > 1):
+        return called(one) == called(other)
     return value(one, what) == value(other, what)
 
 

@@ -137,7 +137,7 @@ class Predicates(Transformer[Token, Any]):
         return "bottom" if of[0].type == "LOWER" else meant(of[0])
 
     def property(self, of: Children) -> str:
-        plain = "kind" if of[0].type == "SHAPE" else meant(of[0])
+        plain = meant(of[0])
         return "colours" if of[0] in ("colours", "colors") else plain
 
     def properties(self, of: Children) -> list[str]:
@@ -311,7 +311,7 @@ class Predicates(Transformer[Token, Any]):
         return (keep.PartOf(owner), keep.Extreme(EXTREMES[side]))
 
     def as_large(self, of: Children) -> Filters:
-        return (keep.Same(DIMENSIONS[of[0]], of[1]),)
+        return (keep.Same(DIMENSIONS[of[-2]], of[-1], exactly=len(of) == 3),)
 
     def nearest_to(self, of: Children) -> Filters:
         return (keep.Nearest(*of),)
@@ -360,7 +360,7 @@ class Predicates(Transformer[Token, Any]):
         return (keep.Not((keep.Has(of[-1]),)),)
 
     def but(self, of: Children) -> Filters:
-        return (keep.But(of[0]),)
+        return tuple(map(keep.But, of))
 
     def kind(self, of: Children) -> Filters:
         things: Things = of[-1]

@@ -11,12 +11,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from unrender.scene.language.relations import directly, holds, loosely
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline, gap
 from unrender.scene.questions.measures import ALIKE, Measure, measure
 
 Holds = Callable[..., bool]  # of a word, an object and one or two others
+_AXES = {"widest": 0, "wider": 0, "narrowest": 0, "narrower": 0, "tallest": 1, "taller": 1, "shortest": 1, "shorter": 1}
 _EDGES = {"topmost": 1, "higher": 1, "lowest": 3, "lower": 3}  # the side of a box, as in `Outline.box`
 FAR = 5.0  # times the mean side: a gap this wide is far
 
@@ -34,6 +37,11 @@ class Reading:
     alike: float = ALIKE  # times as large: what still has the same size
     half: float = 0.0  # of the picture: by how much the line between two halves lies aside
     mainly: bool = False  # whether a look needs most of an object: no second colour, no slight damage
+    shades: bool = False  # whether the same colour means the same colours throughout
+    exact: bool = False  # whether a square must be as wide as tall, and a rectangle not
+    upright: bool = False  # whether width and height are those of the box, however it is turned
+    dot: float = 0.1  # of the picture: how large a dot may be
+    wide: bool = False  # whether "between" and "in" are taken as widely as can be
     rests: bool = False  # whether all that lies over a thing or touches it from above is on it
     edges: bool = False  # whether the lowest reaches furthest down, not its middle
     so: str = ""  # when it is taken like this, in words
@@ -47,6 +55,8 @@ class Reading:
                 return apart <= self.close * mean if word == "near" else apart > self.close * FAR * mean
             if self.touch is not None:
                 return apart <= self.touch if word == "touching" else apart < -self.touch
+        if self.wide and word in ("between", "in", "around"):
+            return _widely(word, subject, *others)
         if word == "on" and self.rests:
             over = any(holds(own, subject, *others) for own in ("on", "in", "in front of"))
             return over or all(holds(own, subject, *others) for own in ("touching", "above"))
@@ -62,10 +72,31 @@ class Reading:
         by, sign = measure(word)
         if self.boxes and word in ("largest", "smallest", "larger", "smaller"):
             return (lambda node: math.prod(Outline.of(node).extent)), sign
+        if self.upright and word in _AXES:
+            axis = _AXES[word]
+            return (lambda node: Outline.of(node).extent[axis]), sign
         if self.edges and word in _EDGES:
             side = _EDGES[word]
             return (lambda node: Outline.of(node).box[side]), sign
         return by, sign
+
+
+def _widely(word: str, subject: Observation, *others: Observation) -> bool:
+    """ "Between", "in" or "around" as widely as a person may mean it: beside the line between two, or with the
+    middle inside."""
+    if word == "between":
+        here, start, end = (np.asarray(Outline.of(node).centre) for node in (subject, *others))
+        line = end - start
+        long = float(np.hypot(*line))
+        if not long:
+            return False
+        along = float((here - start) @ line) / long**2
+        across = float(np.hypot(*(here - start - along * line)))
+        return loosely(word, subject, *others) or (0.2 <= along <= 0.8 and across <= long / 2)
+    inner, outer = (subject, *others) if word == "in" else (*others, subject)
+    (x, y), (left, top, right, bottom) = Outline.of(inner).centre, Outline.of(outer).box
+    smaller = Outline.of(inner).side < Outline.of(outer).side
+    return holds(word, subject, *others) or (smaller and left <= x <= right and top <= y <= bottom)
 
 
 STRAIGHT = Reading(directly)
@@ -78,6 +109,12 @@ OTHERS = (
     Reading(boxes=True, so="if size is width times height"),
     Reading(alike=1.02, so="if the same size means exactly the same"),
     Reading(mainly=True, so="if only what is mainly like that counts"),
+    Reading(shades=True, so="if all their colours must be the same"),
+    Reading(exact=True, so="if squares and circles must be as wide as tall, and rectangles not"),
+    Reading(upright=True, so="if width and height are taken as it stands"),
+    Reading(dot=0.06, so="if a dot must be very small"),
+    Reading(dot=0.17, so="if a dot may be larger"),
+    Reading(wide=True, so="if it is enough to lie roughly there"),
     Reading(rests=True, so="if all that touches it from above or lies over it is on it"),
     Reading(edges=True, so="if it counts how far up or down things reach"),
     Reading(half=0.05, so="if what lies close to the middle counts for the other side"),
