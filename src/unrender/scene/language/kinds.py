@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "circle": ("circle", "ellipse", "disc", "disk", "oval"),
-    "square": ("square", "rectangle", "polygon", "box"),
+    "square": ("square", "rectangle", "polygon", "box", "bar"),
     "triangle": ("triangle", "polygon"),
     "edge": ("line", "edge", "stroke"),
     "arc": ("arc", "stroke"),

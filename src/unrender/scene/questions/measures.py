@@ -23,9 +23,10 @@ SIZES = {  # what a size is measured by
     "size": "largest", "width": "widest", "height": "tallest", "length": "longest", "thickness": "thickest",
 }  # fmt: skip
 LUMA = (0.299, 0.587, 0.114)  # of red, green and blue in what is bright
-FULL: Mapping[str, float] = {"circle": math.pi / 4, "square": 1.0, "triangle": 0.5}  # of the box of a shape
+FULL: Mapping[str, float] = {"circle": math.pi / 4, "square": 1.0, "triangle": 27**0.5 / 16}  # of the box of a shape
 EVEN: Mapping[str, bool] = {  # whether a shape is as wide as tall, by nouns that many use like that
     "square": True, "rectangle": False, "circle": True, "ellipse": False, "oval": False,
+    "bar": False,
 }  # fmt: skip
 OBLONG = 1.2  # times as long as wide: what has a direction
 CORNERS: Mapping[str, int] = {

@@ -40,6 +40,7 @@ _EXAMPLES = (
     "how many parts does the {one} have",
     "what is the {one} made of",
 )
+_WAYS = 32  # to read one sentence that are looked at
 _TRIED = 12  # examples, the nearest first
 
 
@@ -66,24 +67,39 @@ def program(vocabulary: Vocabulary, question: str) -> Program:
 
 def programs(vocabulary: Vocabulary, question: str) -> list[Program]:
     """All that a question may mean, the most likely first."""
-    every = vocabulary.tokens(question)
-    tokens = [token for token in every if token.type != "TOTAL"]
-    if not tokens:
+    total = any(token.type == "TOTAL" for token in vocabulary.tokens(question))
+    found: list[Program] = meanings(vocabulary, question, "question", Questions)
+    if not found:
         raise UnrenderError('Ask something, like "how many circles are red?".')
-    reader = Questions(vocabulary)
-    found: list[Program] = [read(tokens, "question", reader)]
-    for tree in CollapseAmbiguities().transform(english("question", ambiguous=True).parse(tokens)):
+    return [replace(own, parts_too=True) if total and isinstance(own, Count) else own for own in found]
+
+
+def meanings(vocabulary: Vocabulary, sentence: str, start: str, reader: type[Phrases]) -> list[Any]:
+    """All that a sentence may mean, the most likely first: by how its words belong together, and by what "one"
+    stands for; none for a sentence without words."""
+    tokens, *otherwise = (
+        [token for token in own if token.type != "TOTAL"] for own in vocabulary.readings(sentence)
+    )
+    if not tokens:
+        return []
+    found = [read(tokens, start, reader(vocabulary))]
+    for own in (tokens, *otherwise):
         try:
-            found.append(reader.transform(tree))
-        except VisitError:
-            continue  # what has no meaning is not meant
-    total = len(tokens) < len(every)
-    kept = [replace(own, parts_too=True) if total and isinstance(own, Count) else own for own in found]
-    return list(dict.fromkeys(kept))
+            trees = CollapseAmbiguities().transform(english(start, ambiguous=True).parse(own))
+        except UnexpectedInput:
+            continue
+        for tree in trees[:_WAYS]:
+            try:
+                meaning = reader(vocabulary).transform(tree)
+            except VisitError:
+                continue  # what has no meaning is not meant
+            if meaning not in found:
+                found.append(meaning)
+    return found
 
 
 def read(tokens: list[Token], start: str, reader: Phrases) -> Any:
-    """The meaning of a sentence."""
+    """The most likely meaning of a sentence."""
     try:
         return reader.transform(english(start).parse(tokens))
     except VisitError as error:

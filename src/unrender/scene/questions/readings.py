@@ -42,7 +42,7 @@ class Reading:
     upright: bool = False  # whether width and height are those of the box, however it is turned
     dot: float = 0.1  # of the picture: how large a dot may be
     wide: bool = False  # whether "between" and "in" are taken as widely as can be
-    rests: bool = False  # whether all that lies over a thing or touches it from above is on it
+    rests: bool = False  # whether all that lies over a thing or close above it is on it
     edges: bool = False  # whether the lowest reaches furthest down, not its middle
     so: str = ""  # when it is taken like this, in words
 
@@ -57,9 +57,9 @@ class Reading:
                 return apart <= self.touch if word == "touching" else apart < -self.touch
         if self.wide and word in ("between", "in", "around"):
             return _widely(word, subject, *others)
-        if word == "on" and self.rests:
-            over = any(holds(own, subject, *others) for own in ("on", "in", "in front of"))
-            return over or all(holds(own, subject, *others) for own in ("touching", "above"))
+        if word in ("on", "on top of") and self.rests:
+            over = any(holds(own, subject, *others) for own in (word, "in", "in front of"))
+            return over or all(holds(own, subject, *others) for own in ("near", "over"))
         return (self.sides if loose else holds)(word, subject, *others)
 
     def distance(self, one: Observation, other: Observation) -> float:
@@ -115,7 +115,7 @@ OTHERS = (
     Reading(dot=0.06, so="if a dot must be very small"),
     Reading(dot=0.17, so="if a dot may be larger"),
     Reading(wide=True, so="if it is enough to lie roughly there"),
-    Reading(rests=True, so="if all that touches it from above or lies over it is on it"),
+    Reading(rests=True, so="if all that lies over it or close above it is on it"),
     Reading(edges=True, so="if it counts how far up or down things reach"),
     Reading(half=0.05, so="if what lies close to the middle counts for the other side"),
     Reading(half=-0.05, so="if what lies close to the middle counts for the other side"),
