@@ -3,31 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
 from unrender.scene.language.relations import SIDES, loosely, mainly, unless_upright
 from unrender.scene.questions.answer import Answer
-from unrender.scene.questions.execute import Run
-from unrender.scene.questions.filters import Related, named
-from unrender.scene.questions.program import Check, Program, Which
+from unrender.scene.questions.execute import AS_PARTS, Run
+from unrender.scene.questions.filters import Kind, Looks, Related, Things, named
+from unrender.scene.questions.program import Check, Count, CountIs, Program, Which
 from unrender.scene.questions.readings import OTHERS, STRAIGHT, Reading
 
 SAME = 0.01  # of a number: what passes for the same
 
 
 def agreed(scene: Scene, asked: Program, otherwise: Iterable[Program] = ()) -> Answer:
-    """The answer to a question; otherwise: what else its words may mean."""
+    """The answer to a question; otherwise: what else its words may mean.
+
+    Where a noun means objects of the scene and parts of others as well, the answer is about objects and says
+    what it would be with the parts.
+    """
     found = _aside(scene, asked)
     for reading in OTHERS:
         other = _given(scene, asked, reading)
-        if other is not None and _differ(found, other):
+        if other is None or not _differ(found, other):
+            continue
+        if not reading.parts or _only_looks(asked):
             raise UnrenderError(f'That can be meant in two ways: "{other}" {reading.so}, else "{found}".')
+        text = found.text if AS_PARTS in found.text else f"{found} ({other} {reading.so})"
+        found = replace(found, text=text, otherwise=other.value)
     for program in otherwise:
         other = _given(scene, program, Reading())
-        if other is not None and type(other.value) is type(found.value) and _differ(found, other):
+        if other is not None and _differ(found, other):
             raise UnrenderError(f'That can be read in two ways: "{found}" or "{other}"; say it otherwise.')
     return found
+
+
+def _only_looks(asked: Program) -> bool:
+    """Whether things are told by how they look and by no noun for a kind of them: what is red."""
+    filters = [own for things in _mentioned(asked) for own in things.filters]
+    kinds = any(isinstance(own, Kind) and own.symbol for own in filters)
+    return not kinds and any(isinstance(own, Looks) for own in filters)
+
+
+def _mentioned(asked: Program) -> list[Things]:
+    """The sets of objects that a question is about."""
+    match asked:
+        case Count(several):
+            return list(several)
+        case CountIs(things) | Which(things):
+            return [things]
+    return []
 
 
 def _given(scene: Scene, asked: Program, reading: Reading) -> Answer | None:
@@ -42,7 +68,7 @@ def _differ(one: Answer, other: Answer) -> bool:
     """Whether two answers contradict each other; lists of objects do so if they have none in common."""
     if isinstance(one.value, list) and isinstance(other.value, list):
         return bool(other.value) and not any(node in other.value for node in one.value)
-    if isinstance(one.value, float) and isinstance(other.value, int | float):
+    if isinstance(one.value, int | float) and isinstance(other.value, float):
         return abs(one.value - other.value) > SAME * max(1.0, abs(one.value))
     return one.value != other.value
 

@@ -11,6 +11,7 @@ from typing import TypeGuard
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
 from unrender.scene.language.appearance import colours_of
+from unrender.scene.language.kinds import called
 from unrender.scene.language.naming import Names, tally
 from unrender.scene.language.relations import directly, holds
 from unrender.scene.language.words import listed, number, plural
@@ -19,9 +20,9 @@ from unrender.scene.outline import Outline
 from unrender.scene.questions import filters as keep
 from unrender.scene.questions.answer import Step
 from unrender.scene.questions.filters import Filter, Filters, Phrase, Things, said
-from unrender.scene.questions.measures import looks, means, measure, ranked, same, same_length, value, within
-from unrender.scene.questions.predicates import LENGTHS
+from unrender.scene.questions.measures import looks, means, measure, ranked, same, same_length, value
 from unrender.scene.questions.places import in_order, lies, middle, off, points, with_apex
+from unrender.scene.questions.predicates import LENGTHS
 from unrender.scene.questions.readings import Reading
 from unrender.scene.questions.wholes import kept_by_parts, parts
 
@@ -169,7 +170,9 @@ class Choosing:
                 return self._mutual(nodes, word)
             case keep.Hosts(things, word, sign, count):
                 guests = self.things(things, parts_too=True)
-                return [node for node in nodes if within(_guests(node, guests, word), sign, count)]
+                return [
+                    node for node in nodes if self.reading.within(_guests(node, guests, word), sign, count)
+                ]
             case keep.Nearest(word, other):
                 return self._nearest(nodes, word, self.only(other))
             case keep.NearerThan():
@@ -196,9 +199,14 @@ class Choosing:
                     nodes, other, lambda a, b: same(a, b, what, alike) and self._same_shades(what, a, b)
                 )
             case keep.Alike(name):
-                return nodes if all(
-                    same(a, b, name, self.reading.alike) and self._same_shades(name, a, b) for a, b in combinations(nodes, 2)
-                ) else []
+                return (
+                    nodes
+                    if all(
+                        same(a, b, name, self.reading.alike) and self._same_shades(name, a, b)
+                        for a, b in combinations(nodes, 2)
+                    )
+                    else []
+                )
             case keep.But(others):
                 gone = self.referents(others)
                 return [node for node in nodes if node not in gone]
@@ -296,8 +304,16 @@ class Choosing:
         """ "nearer to the ship than the car": than the car is, or than to the car; both where they agree."""
         sign, here, there = -1 if own.word == "nearest" else 1, self.only(own.one), self.only(own.other)
         ways = {
-            "to": [node for node in nodes if sign * (self.reading.distance(node, here) - self.reading.distance(node, there)) > 0],
-            "is": [node for node in nodes if sign * (self.reading.distance(node, here) - self.reading.distance(there, here)) > 0],
+            "to": [
+                node
+                for node in nodes
+                if sign * (self.reading.distance(node, here) - self.reading.distance(node, there)) > 0
+            ],
+            "is": [
+                node
+                for node in nodes
+                if sign * (self.reading.distance(node, here) - self.reading.distance(there, here)) > 0
+            ],
         }
         if own.than == "" and ways["to"] != ways["is"]:
             text = own.other.things.text
@@ -331,6 +347,8 @@ class Choosing:
 
 def _split(nodes: Nodes, word: str, extreme: str) -> Nodes:
     """Those that are "small" or "large" among others: on one side of the only wide gap between them."""
+    if len({called(node) for node in nodes}) > 1:
+        raise UnrenderError(f"I do not know what is {word} here; ask for the {extreme} one instead.")
     by, sign = measure(extreme)
     power = 0.5 if extreme in ("largest", "smallest") else 1.0  # an area is a length times another
     order = sorted(nodes, key=lambda node: -sign * by(node))
@@ -395,6 +413,7 @@ def _in_order(filters: Iterable[Filter]) -> list[Filter]:
 
 def _superlative(own: Filter) -> bool:
     choosy = (
-        keep.Extreme, keep.Nth, keep.Nearest, keep.MostParts, keep.Alike, keep.Mutual, keep.Closest, keep.Vague,
+        keep.Extreme, keep.Nth, keep.Nearest, keep.MostParts, keep.Alike, keep.Mutual, keep.Closest,
+        keep.Vague,
     )  # fmt: skip
     return isinstance(own, choosy) or (isinstance(own, keep.Place) and own.most)

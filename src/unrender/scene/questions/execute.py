@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-import numpy as np
-
 from unrender.errors import UnrenderError
 from unrender.scene.language.appearance import colour_of, colours_of
-from unrender.scene.language.colours import colour
 from unrender.scene.language.naming import tally
-from unrender.scene.language.relations import relation
 from unrender.scene.language.words import listed
 from unrender.scene.observation import Observation
-from unrender.scene.outline import Outline, gap
+from unrender.scene.outline import Outline
 from unrender.scene.questions import program as ask
+from unrender.scene.questions.amounts import measured
 from unrender.scene.questions.answer import Answer, Step, Value
 from unrender.scene.questions.choosing import Choosing, Nodes
 from unrender.scene.questions.filters import (
@@ -38,6 +34,8 @@ from unrender.scene.questions.measures import same, told, value, within
 from unrender.scene.questions.program import Program
 from unrender.scene.questions.vocabulary import UnknownWordError
 from unrender.scene.questions.wholes import parts
+
+AS_PARTS = "as part"  # of answers that say what is there only like that
 
 
 class Run(Choosing):
@@ -94,14 +92,18 @@ class Run(Choosing):
                 return _yes(bool(like) and set(like) <= only)
             case ask.AnyAlike(things, names):
                 groups = combinations(self.things(things), program.number)
-                like = (all(same(*two, name) for two in combinations(own, 2) for name in names) for own in groups)
-                return _yes(any(like))
+                alike = (
+                    all(same(*two, name) for two in combinations(own, 2) for name in names) for own in groups
+                )
+                return _yes(any(alike))
             case ask.Which(things, there, wanted):
                 nodes = self.things(_loosely(things), parts_too=True)
                 if there and not nodes:
                     raise UnrenderError(f"There is no {things.text} here.")
                 if wanted not in (None, len(nodes)):
-                    raise UnrenderError(f"They are not {wanted}, but {len(nodes)}: {self.call(nodes) or 'none'}.")
+                    raise UnrenderError(
+                        f"They are not {wanted}, but {len(nodes)}: {self.call(nodes) or 'none'}."
+                    )
                 everything = bool(nodes) and nodes == self.members and not _narrow(things)
                 return nodes, tally(nodes) if everything else self.call(nodes) or "nothing"
             case ask.MadeOf(subject):
@@ -114,42 +116,8 @@ class Run(Choosing):
                 return self._values(
                     self.members if not subject.things.filters else self.referents(subject), name, wanted
                 )
-            case ask.Mean(subject, name, total):
-                nodes = self.referents(subject)
-                amounts = [float(own) for node in nodes if isinstance(own := value(node, name), int | float)]
-                if len(amounts) != len(nodes):
-                    raise UnrenderError(f"A {name} is no number that has a sum; ask for width, height or area.")
-                sum_ = sum(amounts) / (1 if total else len(amounts))
-                return sum_, told(sum_, name)
-            case ask.HowMuch(word, one, other):
-                by, sign = self.reading.measure(word)
-                if word in ("larger", "smaller") or "darker" in word or "lighter" in word:
-                    raise UnrenderError(f'Say how: wider, taller or longer; "{word}" has no single number.')
-                more = sign * (by(self.only(one)) - by(self.only(other)))
-                if more < 0:
-                    raise UnrenderError(f"It is not {word}, but the opposite, by {-more:.1f} px.")
-                return more, f"{more:.1f} px"
-            case ask.Share(subject, filters, asked):
-                nodes = self.referents(subject)
-                part = len(self.filtered(nodes, filters))
-                if asked in ("fraction", "percentage"):
-                    found = part / len(nodes) * (100 if asked == "percentage" else 1)
-                    return found, f"{part} of {len(nodes)}" + f", {found:g} %" * (asked == "percentage")
-                return _yes(within(2 * part, asked, len(nodes)))
-            case ask.Background():
-                return self._background()
-            case ask.HowTo(subject, other):
-                word = relation(self.only(subject), self.only(other))
-                return word, f"{word} it"
-            case ask.Distance(subject, other):
-                nodes = self.referents(subject) if other is None else [self.only(subject), self.only(other)]
-                if len(nodes) != 2:
-                    raise UnrenderError(
-                        f"A distance lies between two objects, not {len(nodes)}; say which two."
-                    )
-                here, there = map(Outline.of, nodes)
-                pixels, middles = max(0.0, gap(here, there)), math.dist(here.centre, there.centre)
-                return pixels, f"{pixels:.1f} px between their edges, {middles:.1f} px between their middles"
+            case ask.Mean() | ask.HowMuch() | ask.Share() | ask.Background() | ask.HowTo() | ask.Distance():
+                return measured(self, program)
 
     def _number(self, program: ask.Count | ask.Sum | int) -> int:
         match program:
@@ -193,11 +161,14 @@ class Run(Choosing):
     def _exists(self, things: Things, sign: str, wanted: int) -> tuple[Value, str]:
         """Whether there are so many; of what is there only as a part of others, that is said."""
         nodes = self.things(_loosely(things))
-        so, text = _yes(within(len(nodes), sign, wanted))
+        so, text = _yes(self.reading.within(len(nodes), sign, wanted))
         if not nodes and not so and (parts := self.things(_loosely(things), parts_too=True)):
             told = self.call(self._wholes(parts))
-            so, text = _yes(within(len(parts), sign, wanted))
-            text = f"yes, as part of {told}" if so else f"no, only as part of {told}"
+            if _narrow(things) or any(isinstance(own, Looks) for own in things.filters):
+                so, text = _yes(
+                    self.reading.within(len(parts), sign, wanted)
+                )  # a green eye is a green circle
+            text = f"yes, {AS_PARTS} of {told}" if so else f"no, only {AS_PARTS} of {told}"
         return so, text
 
     def _wholes(self, nodes: Nodes) -> Nodes:
@@ -247,22 +218,12 @@ class Run(Choosing):
         said = listed(list(found)) or "nothing"
         return said, said
 
-    def _background(self) -> tuple[Value, str]:
-        """The one colour where nothing is."""
-        shades = np.unique(self.scene.background.reshape(-1, 3), axis=0)
-        if len(shades) > 1:
-            raise UnrenderError("The background has more than one colour.")
-        red, green, blue = (float(own) / 255 for own in shades[0])
-        shade = colour(red, green, blue)
-        return shade, shade
-
     def _test(self, subject: Phrase, filters: Sequence[Filter]) -> bool:
         nodes = self.meant(subject)
         rivals = any(isinstance(own, (Extreme, Nearest, MostParts)) for own in filters)
         kept = self.filtered(self._rivals(nodes) if rivals else nodes, filters)
         fitting = [node for node in nodes if node in kept]
         return bool(fitting) if subject.quantity in ("any", "bare") else len(fitting) == len(nodes)
-
 
     def _rivals(self, nodes: Nodes) -> Nodes:
         """What objects are compared with: the other objects, or of parts all that their wholes consist of."""

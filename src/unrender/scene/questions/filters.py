@@ -121,7 +121,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Measured:
-    """Keep what is so many pixels wide, tall, long or thick: more than `low` and less than `high`, or just so."""
+    """Keep what is so many pixels wide, tall, long or thick: more than `low`, less than `high`."""
 
     name: str  # of a property
     low: float
@@ -138,7 +138,7 @@ class Beyond:
 
 @dataclass(frozen=True)
 class Times:
-    """Keep what is so many times as wide, tall or large as another object, or as by another of its own sides."""
+    """Keep what is so many times as wide, tall or long as another object, or as its own other side."""
 
     name: str
     factor: float
@@ -187,7 +187,7 @@ class Has:
     """Keep wholes with so many parts of a kind."""
 
     things: Things
-    sign: str = "at least"  # or "at most", "exactly", "more than", "fewer than"
+    sign: str = "at least"  # or "at most", "exactly", "so many", "more than", "fewer than"
     number: int = 1
 
 
@@ -239,8 +239,8 @@ class Either:
 
 Filter = (
     Kind | Looks | Vague | Place | Related | Mutual | Hosts | Points | Nth | Extreme | Nearest | NearerThan
-    | Compared | Measured | Beyond | Times | Closest | Same | Alike | AsManyParts | PartOf | Has | HasMore | MostParts | Consists | But | Not
-    | Either
+    | Compared | Measured | Beyond | Times | Closest | Same | Alike | AsManyParts | PartOf | Has | HasMore
+    | MostParts | Consists | But | Not | Either
 )  # fmt: skip
 Filters = tuple[Filter, ...]
 
@@ -319,7 +319,8 @@ def said(own: Filter) -> str:
         case PartOf(owner):
             return f"part of {phrased(owner)}"
         case Has(things, sign, number):
-            return f"with {'' if (sign, number) == ('at least', 1) else f'{sign} {number} '}{things.text}"
+            many = "" if (sign, number) == ("at least", 1) else f"{sign} {number} ".removeprefix("so many ")
+            return f"with {many}{things.text}"
         case HasMore(things, sign, other):
             than = other.text if isinstance(other, Things) else phrased(other)
             return f"with {sign} {things.text} {'as' if sign == 'as many' else 'than'} {than}"
@@ -337,7 +338,9 @@ def said(own: Filter) -> str:
 
 def phrased(phrase: Phrase) -> str:
     """A phrase in words."""
-    article = {"one": "the ", "all": "all ", "any": "any ", "each": "each ", "other": "the other "}.get(phrase.quantity, "")
+    article = {"one": "the ", "all": "all ", "any": "any ", "each": "each ", "other": "the other "}.get(
+        phrase.quantity, ""
+    )
     if phrase.things.joined:
         return " and ".join(map(phrased, phrase.things.joined))
     return f"{article}{phrase.things.text}"

@@ -23,7 +23,11 @@ SIZES = {  # what a size is measured by
     "size": "largest", "width": "widest", "height": "tallest", "length": "longest", "thickness": "thickest",
 }  # fmt: skip
 LUMA = (0.299, 0.587, 0.114)  # of red, green and blue in what is bright
-FULL: Mapping[str, float] = {"circle": math.pi / 4, "square": 1.0, "triangle": 27**0.5 / 16}  # of the box of a shape
+FULL: Mapping[str, float] = {
+    "circle": math.pi / 4,
+    "square": 1.0,
+    "triangle": 27**0.5 / 16,
+}  # of the box of a shape
 EVEN: Mapping[str, bool] = {  # whether a shape is as wide as tall, by nouns that many use like that
     "square": True, "rectangle": False, "circle": True, "ellipse": False, "oval": False,
     "bar": False,
@@ -169,7 +173,7 @@ def round_about(node: Observation, turn: float) -> bool:
 def means(kind: Kind, node: Observation, exactly: bool = False) -> bool:
     """Whether an object is of a kind: of a symbol, or of a shape that it is called by, too; exactly: whether
     squares and circles must be as wide as tall, and rectangles and ellipses must not."""
-    if exactly and kind.shape and kind.symbol in EVEN and not node.parts:
+    if exactly and kind.shape and kind.symbol is not None and kind.symbol in EVEN and not node.parts:
         wide, tall = node.size
         if (max(wide, tall) <= ALIKE * min(wide, tall)) != EVEN[kind.symbol]:
             return False
@@ -178,15 +182,13 @@ def means(kind: Kind, node: Observation, exactly: bool = False) -> bool:
     return kind.symbol in (None, node.symbol)
 
 
-def looks(
-    node: Observation, word: str, degree: str = "", partly: bool = False, mainly: bool = False
-) -> bool:
+def looks(node: Observation, word: str, degree: str = "", partly: bool = False, mainly: bool = False) -> bool:
     """Whether an adjective fits: a dark red circle is red, too. partly: whether some of it is enough; mainly:
     whether a second colour, or less than half of an attribute, is not."""
     if degree == "wholly":
         return all(word == shade or shade.endswith(f" {word}") for shade in colours_of(node))
     if degree and (word not in node.attributes or word in BASIC):
-        raise UnrenderError(f'I do not know what is {degree} {word}; I know what is {word}.')
+        raise UnrenderError(f"I do not know what is {degree} {word}; I know what is {word}.")
     if word == "upside down":
         return not round_about(node, 180.0) and abs(math.remainder(node.rotation - 180.0, 360.0)) <= TURN
     if word in ("filled", "outlined"):
@@ -275,7 +277,7 @@ def same_length(one: float, other: float) -> bool:
 
 
 def same(one: Observation, other: Observation, what: str, alike: float = ALIKE) -> bool:
-    """Whether two objects agree in a property; sizes need to be about equal: at most `alike` times as long."""
+    """Whether two objects agree in a property; sizes need to be about equal, at most `alike` times."""
     if what == "rotation":
         return abs(math.remainder(one.rotation - other.rotation, 360.0)) <= TURN
     if what in SIZES:

@@ -9,7 +9,6 @@ from typing import Any
 
 from lark import Token
 from lark.exceptions import UnexpectedInput, VisitError
-from lark.visitors import CollapseAmbiguities
 
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
@@ -40,7 +39,6 @@ _EXAMPLES = (
     "how many parts does the {one} have",
     "what is the {one} made of",
 )
-_WAYS = 32  # to read one sentence that are looked at
 _TRIED = 12  # examples, the nearest first
 
 
@@ -75,26 +73,18 @@ def programs(vocabulary: Vocabulary, question: str) -> list[Program]:
 
 
 def meanings(vocabulary: Vocabulary, sentence: str, start: str, reader: type[Phrases]) -> list[Any]:
-    """All that a sentence may mean, the most likely first: by how its words belong together, and by what "one"
-    stands for; none for a sentence without words."""
+    """All that a sentence may mean, the most likely first, by what "one" stands for; none without words."""
     tokens, *otherwise = (
         [token for token in own if token.type != "TOTAL"] for own in vocabulary.readings(sentence)
     )
     if not tokens:
         return []
     found = [read(tokens, start, reader(vocabulary))]
-    for own in (tokens, *otherwise):
+    for own in otherwise:
         try:
-            trees = CollapseAmbiguities().transform(english(start, ambiguous=True).parse(own))
-        except UnexpectedInput:
-            continue
-        for tree in trees[:_WAYS]:
-            try:
-                meaning = reader(vocabulary).transform(tree)
-            except VisitError:
-                continue  # what has no meaning is not meant
-            if meaning not in found:
-                found.append(meaning)
+            found.append(read(own, start, reader(vocabulary)))
+        except (UnexpectedInput, UnrenderError):
+            continue  # what has no meaning is not meant
     return found
 
 

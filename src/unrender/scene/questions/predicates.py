@@ -91,7 +91,9 @@ def chain(children: Iterable[Any]) -> tuple[Any, ...]:
 def _pixels(dimension: str) -> str:
     """The property that a dimension is told by, in pixels."""
     if dimension in ("large", "small"):
-        raise UnrenderError(f'How {dimension} something is has no single number; say "wide", "tall" or "long".')
+        raise UnrenderError(
+            f'How {dimension} something is has no single number; say "wide", "tall" or "long".'
+        )
     return DIMENSIONS[dimension]
 
 
@@ -156,7 +158,7 @@ class Predicates(Transformer[Token, Any]):
             case [Token()]:
                 return Amount("exactly", 0)
             case [*sign, number]:
-                return Amount(sign[0] if sign else "exactly", number)
+                return Amount(sign[0] if sign else "so many", number)
         raise AssertionError(of)
 
     # What is said of objects
@@ -295,7 +297,9 @@ class Predicates(Transformer[Token, Any]):
         """ "nearest to the bottom right corner"."""
         sides = tuple("middle" if isinstance(own, Token) else own for own in of[1:] if not _corner(own))
         if of[0] == "farthest":
-            raise UnrenderError("I know what is nearest to a side of the picture, not what is farthest from it.")
+            raise UnrenderError(
+                "I know what is nearest to a side of the picture, not what is farthest from it."
+            )
         return (keep.Place(sides, most=True),)
 
     def upside_down(self, of: Children) -> Filters:

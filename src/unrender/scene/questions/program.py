@@ -36,7 +36,7 @@ class CountIs:
     """Are there at least, at most, exactly so many?"""
 
     things: Things
-    sign: str  # "exactly", "at least", "at most", "more than", "fewer than"
+    sign: str  # "exactly", "so many", "at least", "at most", "more than", "fewer than"
     number: int
 
 

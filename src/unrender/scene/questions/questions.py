@@ -102,8 +102,10 @@ class Questions(Phrases):
         return ask.Check(replace(subject, things=subject.things.but(keep.But(gone))), filters)
 
     def half_of(self, of: Children) -> str:
-        return of[0] if isinstance(of[0], str) and not isinstance(of[0], Token) else (
-            "more than" if of[0].type == "MOST" else "exactly"
+        return (
+            of[0]
+            if isinstance(of[0], str) and not isinstance(of[0], Token)
+            else ("more than" if of[0].type == "MOST" else "exactly")
         )
 
     def check_share(self, of: Children) -> Program:
@@ -220,7 +222,10 @@ class Questions(Phrases):
         return ask.Which(things.but(keep.Nearest(word, one)))
 
     def which_of(self, of: Children) -> Program:
-        return ask.Which(of[0].things.but(*of[1]))
+        phrase: Phrase = of[0]
+        if phrase.number is None:
+            return ask.Which(phrase.things.but(*of[1]))
+        return ask.Which(Things(of[1], joined=(phrase,)))  # which of the two: if there are two
 
     def which_parts(self, of: Children) -> Program:
         return ask.Which(Things(of[0].filters, of[1], text=of[0].text))

@@ -16,10 +16,19 @@ import numpy as np
 from unrender.scene.language.relations import directly, holds, loosely
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline, gap
-from unrender.scene.questions.measures import ALIKE, Measure, measure
+from unrender.scene.questions.measures import ALIKE, Measure, measure, within
 
 Holds = Callable[..., bool]  # of a word, an object and one or two others
-_AXES = {"widest": 0, "wider": 0, "narrowest": 0, "narrower": 0, "tallest": 1, "taller": 1, "shortest": 1, "shorter": 1}
+_AXES = {
+    "widest": 0,
+    "wider": 0,
+    "narrowest": 0,
+    "narrower": 0,
+    "tallest": 1,
+    "taller": 1,
+    "shortest": 1,
+    "shorter": 1,
+}
 _EDGES = {"topmost": 1, "higher": 1, "lowest": 3, "lower": 3}  # the side of a box, as in `Outline.box`
 FAR = 5.0  # times the mean side: a gap this wide is far
 
@@ -44,6 +53,7 @@ class Reading:
     wide: bool = False  # whether "between" and "in" are taken as widely as can be
     rests: bool = False  # whether all that lies over a thing or close above it is on it
     edges: bool = False  # whether the lowest reaches furthest down, not its middle
+    least: bool = False  # whether "two" means at least two, not just two
     so: str = ""  # when it is taken like this, in words
 
     def true(self, word: str, subject: Observation, *others: Observation, loose: bool = False) -> bool:
@@ -61,6 +71,10 @@ class Reading:
             over = any(holds(own, subject, *others) for own in (word, "in", "in front of"))
             return over or all(holds(own, subject, *others) for own in ("near", "over"))
         return (self.sides if loose else holds)(word, subject, *others)
+
+    def within(self, count: int, sign: str, wanted: int) -> bool:
+        """Whether a number is as many as is said: "exactly", "so many", "at least", ... another one."""
+        return within(count, ("at least" if self.least else "exactly") if sign == "so many" else sign, wanted)
 
     def distance(self, one: Observation, other: Observation) -> float:
         """Pixels between two objects."""
@@ -82,10 +96,13 @@ class Reading:
 
 
 def _widely(word: str, subject: Observation, *others: Observation) -> bool:
-    """ "Between", "in" or "around" as widely as a person may mean it: beside the line between two, or with the
-    middle inside."""
+    """ "Between", "in" or "around" as widely as a person may mean it: beside the line that joins two, or with
+    the middle inside."""
     if word == "between":
-        here, start, end = (np.asarray(Outline.of(node).centre) for node in (subject, *others))
+        a, b, c = (Outline.of(node) for node in (subject, *others))
+        if all(a.side > end.side and gap(a, end) < 0 for end in (b, c)):
+            return False  # the ground that both of them stand on
+        here, start, end = (np.asarray(own.centre) for own in (a, b, c))
         line = end - start
         long = float(np.hypot(*line))
         if not long:
@@ -102,8 +119,9 @@ def _widely(word: str, subject: Observation, *others: Observation) -> bool:
 STRAIGHT = Reading(directly)
 OTHERS = (
     Reading(parts=True, so="if parts of objects count, too"),
+    Reading(least=True, so="if more than that many are enough"),
     Reading(close=0.5, so="if near is only what is closer than half its size"),
-    Reading(close=2.0, so="if near is also what is as far as twice its size"),
+    Reading(close=1.4, so="if near is also what is somewhat further away than its size"),
     Reading(touch=1.0, so="if not even a pixel may lie between what touches"),
     Reading(centres=True, so="if distances are taken from middle to middle"),
     Reading(boxes=True, so="if size is width times height"),

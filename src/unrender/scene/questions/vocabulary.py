@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib.resources import files
-from typing import Literal
 
 from lark import Lark, Token
 from lark.lexer import Lexer
@@ -72,12 +71,11 @@ class _Tokens(Lexer):
 
 
 @lru_cache
-def english(start: str = "question", ambiguous: bool = False) -> Lark:
-    """The grammar of a "question" or an "edit"; ambiguous: its trees hold all ways to read a sentence."""
+def english(start: str = "question") -> Lark:
+    """The grammar of a "question" or an "edit"."""
     rules = files(__package__).joinpath("english.lark").read_text("utf-8")
-    ways: Literal["explicit", "resolve"] = "explicit" if ambiguous else "resolve"
     declared = f"%declare {' '.join(dict.fromkeys([*closed_words().values(), *OPEN]))}"
-    return Lark(f"{rules}\n{declared}", parser="earley", lexer=_Tokens, start=start, ambiguity=ways)
+    return Lark(f"{rules}\n{declared}", parser="earley", lexer=_Tokens, start=start)
 
 
 @lru_cache
