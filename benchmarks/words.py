@@ -78,9 +78,7 @@ class Case:
                 answer = scene.ask(self.sentence)
                 if told(answer, self.truth, nodes):
                     return "right", str(answer)
-                also = answer.otherwise is not None and told(
-                    replace(answer, value=answer.otherwise), self.truth, nodes
-                )
+                also = any(told(replace(answer, value=own), self.truth, nodes) for own in answer.otherwise)
                 return "refused" if also else "wrong", str(answer)  # it names two readings, and one is true
             done = scene.edit(self.sentence)
             return "right" if edited(scene, nodes, before, self.truth, held) else "wrong", str(done)

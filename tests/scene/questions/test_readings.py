@@ -51,7 +51,7 @@ def test_two_readings_with_two_answers_are_told_and_none_is_chosen(
 
 def test_an_answer_about_objects_says_what_it_would_be_with_their_parts(scene: Scene) -> None:
     answer = scene.ask("Are there more circles than squares?")
-    assert (answer.value, answer.otherwise) == (True, False)
+    assert (answer.value, answer.otherwise) == (True, (False,))
     assert str(answer) == "yes (no if parts of objects count, too)"
 
 

@@ -21,17 +21,18 @@ def agreed(scene: Scene, asked: Program, otherwise: Iterable[Program] = ()) -> A
     """The answer to a question; otherwise: what else its words may mean.
 
     Where a noun means objects of the scene and parts of others as well, the answer is about objects and says
-    what it would be with the parts.
+    what it would be with the parts; and so where a "square" is wider than tall.
     """
     found = _aside(scene, asked)
     for reading in OTHERS:
         other = _given(scene, asked, reading)
         if other is None or not _differ(found, other):
             continue
-        if not reading.parts or _only_looks(asked):
+        if not (reading.parts or reading.exact) or _only_looks(asked):
             raise UnrenderError(f'That can be meant in two ways: "{other}" {reading.so}, else "{found}".')
-        text = found.text if AS_PARTS in found.text else f"{found} ({other} {reading.so})"
-        found = replace(found, text=text, otherwise=other.value)
+        said = reading.parts and AS_PARTS in found.text
+        text = found.text if said else f"{found} ({other} {reading.so})"
+        found = replace(found, text=text, otherwise=(*found.otherwise, other.value))
     for program in otherwise:
         other = _given(scene, program, Reading())
         if other is not None and _differ(found, other):

@@ -16,7 +16,7 @@ from unrender.scene.outline import Outline
 from unrender.scene.questions import program as ask
 from unrender.scene.questions.amounts import measured
 from unrender.scene.questions.answer import Answer, Step, Value
-from unrender.scene.questions.choosing import Choosing, Nodes
+from unrender.scene.questions.choosing import WITHIN, Choosing, Nodes
 from unrender.scene.questions.filters import (
     Either,
     Extreme,
@@ -164,7 +164,8 @@ class Run(Choosing):
         so, text = _yes(self.reading.within(len(nodes), sign, wanted))
         if not nodes and not so and (parts := self.things(_loosely(things), parts_too=True)):
             told = self.call(self._wholes(parts))
-            if _narrow(things) or any(isinstance(own, Looks) for own in things.filters):
+            inside = [own for own in things.filters if isinstance(own, Related) and own.word in WITHIN]
+            if inside or any(isinstance(own, Looks) for own in things.filters):
                 so, text = _yes(
                     self.reading.within(len(parts), sign, wanted)
                 )  # a green eye is a green circle
