@@ -10,7 +10,7 @@ from unrender.scene.graph import Scene
 from unrender.scene.language.relations import SIDES, loosely, mainly, unless_upright
 from unrender.scene.questions.answer import Answer
 from unrender.scene.questions.execute import AS_PARTS, Run
-from unrender.scene.questions.filters import Kind, Looks, Related, Things, named
+from unrender.scene.questions.filters import Kind, Looks, Place, Related, Things, named
 from unrender.scene.questions.program import Check, Count, CountIs, Program, Which
 from unrender.scene.questions.readings import OTHERS, STRAIGHT, Reading
 
@@ -26,7 +26,8 @@ def agreed(scene: Scene, asked: Program, otherwise: Iterable[Program] = ()) -> A
     found = _aside(scene, asked)
     for reading in OTHERS:
         other = _given(scene, asked, reading)
-        if other is None or not _differ(found, other):
+        strict = (reading.half or reading.core) and _placed(asked)
+        if other is None or not (_differ(found, other) or (strict and found.value != other.value)):
             continue
         if not (reading.parts or reading.exact) or _only_looks(asked):
             raise UnrenderError(f'That can be meant in two ways: "{other}" {reading.so}, else "{found}".')
@@ -45,6 +46,13 @@ def _only_looks(asked: Program) -> bool:
     filters = [own for things in _mentioned(asked) for own in things.filters]
     kinds = any(isinstance(own, Kind) and own.symbol for own in filters)
     return not kinds and any(isinstance(own, Looks) for own in filters)
+
+
+def _placed(asked: Program) -> bool:
+    """Whether a question is for all objects that lie somewhere in the picture."""
+    return isinstance(asked, Which) and any(
+        isinstance(own, Place) and not own.most for own in asked.things.filters
+    )
 
 
 def _mentioned(asked: Program) -> list[Things]:

@@ -61,7 +61,7 @@ class Choosing:
         elif self.reading.parts and _seen(things):
             nodes = self._tops(things)
         else:
-            nodes = [*self.members, *self._inside(things)]
+            nodes = list(dict.fromkeys([*self.members, *self._inside(things), *self._siblings(things)]))
             told = any(isinstance(own, keep.Looks) or _names(own) for own in things.filters)
             if parts_too and told and not self.passing(nodes, things.filters):
                 nodes = self.scene.observations
@@ -72,6 +72,20 @@ class Choosing:
         inside = [own for own in things.filters if isinstance(own, keep.Related) and own.word in WITHIN]
         wholes = [node for own in inside for other in own.others for node in self.things(other.things)]
         return list(dict.fromkeys(part for whole in wholes for part in parts(whole, things)))
+
+    def _siblings(self, things: Things) -> Nodes:
+        """The parts of a whole beside one of them to which things are related: what is under the nose."""
+        if any(map(_names, things.filters)):
+            return []
+        phrases = [other for own in things.filters if isinstance(own, keep.Related) for other in own.others]
+        near = [node for phrase in phrases for node in self.things(phrase.things, parts_too=True)]
+        return [
+            part
+            for whole in self.scene.observations
+            if any(node in whole.parts for node in near if node not in self.members)
+            for part in whole.parts
+            if part not in near
+        ]
 
     def _tops(self, things: Things) -> Nodes:
         """All objects and parts; where no kind is told, without what belongs to one that looks the same."""
@@ -233,9 +247,11 @@ class Choosing:
         return [node for node in nodes if fits(node)]
 
     def _same_shades(self, name: str, one: Observation, other: Observation) -> bool:
-        """Whether two objects have the same colours throughout, where that is wanted."""
-        if name != "colour" or not self.reading.shades:
+        """Whether two objects have the same colours throughout, and kinds of parts, where that is wanted."""
+        if name not in ("colour", "kind") or not self.reading.shades:
             return True
+        if name == "kind":
+            return not (one.parts and other.parts) or tally(one.parts) == tally(other.parts)
         return set(colours_of(one)) == set(colours_of(other))
 
     def _mutual(self, nodes: Nodes, word: str) -> Nodes:
@@ -281,7 +297,7 @@ class Choosing:
                     "The middle one of them is not the one in the middle of the picture; say which."
                 )
             return kept
-        return [node for node in nodes if lies(node, sides, self.scene, corner, self.reading.half)]
+        return [node for node in nodes if lies(node, sides, self.scene, corner, self.reading)]
 
     def _nearest(self, nodes: Nodes, word: str, other: Observation) -> Nodes:
         rest = [node for node in nodes if node is not other]

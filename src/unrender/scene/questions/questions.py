@@ -213,7 +213,7 @@ class Questions(Phrases):
     def which(self, of: Children) -> Program:
         things, said, number = first(Things, of) or Things(), chain(of), first(int, of)
         if not things.many:  # which ship is on the left: one of them, the leftmost
-            said += tuple(replace(own, most=True) for own in said if isinstance(own, keep.Place))
+            said = tuple(replace(own, most=True) if isinstance(own, keep.Place) else own for own in said)
         return ask.Which(things.but(*said), number=number)
 
     def which_near(self, of: Children) -> Program:

@@ -53,6 +53,7 @@ class Reading:
     wide: bool = False  # whether "between" and "in" are taken as widely as can be
     rests: bool = False  # whether all that lies over a thing or close above it is on it
     edges: bool = False  # whether the lowest reaches furthest down, not its middle
+    core: bool = False  # whether the middle of the picture is only what covers its very centre
     least: bool = False  # whether "two" means at least two, not just two
     so: str = ""  # when it is taken like this, in words
 
@@ -135,6 +136,7 @@ OTHERS = (
     Reading(wide=True, so="if it is enough to lie roughly there"),
     Reading(rests=True, so="if all that lies over it or close above it is on it"),
     Reading(edges=True, so="if it counts how far up or down things reach"),
+    Reading(core=True, so="if the middle is only the very centre"),
     Reading(half=0.05, so="if what lies close to the middle counts for the other side"),
     Reading(half=-0.05, so="if what lies close to the middle counts for the other side"),
 )
