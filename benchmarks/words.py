@@ -11,7 +11,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,10 @@ class Case:
         try:
             if self.kind == "questions":
                 answer = scene.ask(self.sentence)
-                return "right" if told(answer, self.truth, nodes) else "wrong", str(answer)
+                if told(answer, self.truth, nodes):
+                    return "right", str(answer)
+                also = any(told(replace(answer, value=own), self.truth, nodes) for own in answer.otherwise)
+                return "refused" if also else "wrong", str(answer)  # it names two readings, and one is true
             done = scene.edit(self.sentence)
             return "right" if edited(scene, nodes, before, self.truth, held) else "wrong", str(done)
         except UnrenderError as error:

@@ -51,7 +51,6 @@ def scene() -> Scene:
         ("count the squares", 1),
         ("How many things are not red?", 2),
         ("How many things are filled or blue?", 3),
-        ("Is there a ship near a circle?", True),
         ("Is there a triangle?", False),
         ("Are there any outlined circles to the right of the ship?", True),
         ("Are there two circles?", True),

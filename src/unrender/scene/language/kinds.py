@@ -15,19 +15,20 @@ if TYPE_CHECKING:
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "circle": ("circle", "ellipse", "disc", "disk", "oval"),
-    "square": ("square", "rectangle", "polygon", "box"),
+    "square": ("square", "rectangle", "polygon", "box", "bar"),
     "triangle": ("triangle", "polygon"),
     "edge": ("line", "edge", "stroke"),
     "arc": ("arc", "stroke"),
     "curve": ("curve", "stroke"),
 }
 _FILLED, _OUTLINED = {"circle": ("ball",)}, {"circle": ("ring",)}  # nouns that say whether it is filled
+_DIAMOND = ("diamond", "rhombus")  # a square that stands on one of its corners
 _OPEN = ("path", "polyline", "stroke")
 
 KIND_WORDS: tuple[str, ...] = tuple(
     dict.fromkeys(
         word
-        for words in (*_WORDS.values(), *_FILLED.values(), *_OUTLINED.values(), _OPEN, POLYGONS)
+        for words in (*_WORDS.values(), *_FILLED.values(), *_OUTLINED.values(), _DIAMOND, _OPEN, POLYGONS)
         for word in words
     )
 )
@@ -44,11 +45,17 @@ def kind_words(node: Observation) -> tuple[str, ...]:
     if path is None:
         own = noun(node.symbol)
         more = (_FILLED if node.attributes.get("filled", 1.0) >= 0.5 else _OUTLINED).get(node.symbol, ())
-        return (*_WORDS.get(node.symbol, (own,)), *more)
+        return (*_WORDS.get(node.symbol, (own,)), *more, *(_DIAMOND if _on_a_corner(node) else ()))
     kinds = "".join(kind for kind, _ in path)
     if kinds.count("M") > kinds.count("Z"):
         return _OPEN if set(kinds) == {"M", "L"} else ("path", "stroke")
     return (*polygon_words(path, node.size[0] / 2, node.size[1] / 2), "path")
+
+
+def _on_a_corner(node: Observation) -> bool:
+    width, height = node.size
+    even = abs(width - height) <= 0.1 * max(width, height)
+    return node.symbol == "square" and even and abs(node.rotation % 90 - 45) <= 10
 
 
 def called(node: Observation) -> str:

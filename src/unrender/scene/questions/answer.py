@@ -39,6 +39,7 @@ class Answer:
     value: Value  # a number, yes or no, a word, a position, or the objects that are meant
     text: str
     steps: tuple[Step, ...] = ()
+    otherwise: tuple[Value, ...] = ()  # values it would have if parts counted, or a square had to be one
 
     def __str__(self) -> str:
         return self.text

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import TypeGuard
 
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
+from unrender.scene.language.appearance import colours_of
+from unrender.scene.language.kinds import called
 from unrender.scene.language.naming import Names, tally
-from unrender.scene.language.relations import directly, holds, loosely
+from unrender.scene.language.relations import directly, holds
 from unrender.scene.language.words import listed, number, plural
 from unrender.scene.observation import Observation
-from unrender.scene.outline import Outline, gap
+from unrender.scene.outline import Outline
 from unrender.scene.questions import filters as keep
 from unrender.scene.questions.answer import Step
 from unrender.scene.questions.filters import Filter, Filters, Phrase, Things, said
-from unrender.scene.questions.measures import looks, means, measure, ranked, same, within
+from unrender.scene.questions.measures import looks, means, measure, ranked, same, same_length, value
 from unrender.scene.questions.places import in_order, lies, middle, off, points, with_apex
+from unrender.scene.questions.predicates import LENGTHS
+from unrender.scene.questions.readings import Reading
 from unrender.scene.questions.wholes import kept_by_parts, parts
 
 Nodes = list[Observation]
+GAP = 1.4  # times as long: what sets the small ones apart from the large ones
 WITHIN = ("in", "on", "on top of")  # words that may mean the parts of a whole
 BetweenTwo = Callable[[Observation, Observation], bool]
-Holds = Callable[..., bool]  # of a word, an object and one or two others
 
 
 def members(scene: Scene) -> Nodes:
@@ -37,9 +42,9 @@ def members(scene: Scene) -> Nodes:
 class Choosing:
     """Chooses objects of one scene, and notes every step."""
 
-    def __init__(self, scene: Scene, sides: Holds = loosely) -> None:
-        """sides: how a side is taken where more or less of what lies there could be meant."""
-        self.scene, self._sides = scene, sides
+    def __init__(self, scene: Scene, reading: Reading | None = None) -> None:
+        """reading: how words are taken that may be meant in more than one way."""
+        self.scene, self.reading = scene, reading or Reading()
         self.members = members(scene)
         self._names = Names(self.members)
         self.steps: list[Step] = []
@@ -53,8 +58,10 @@ class Choosing:
             nodes = list(dict.fromkeys(part for owner in owners for part in parts(owner, things)))
         elif any(map(_about_parts, things.filters)) or self._only_parts(things):
             nodes = self.scene.observations
+        elif self.reading.parts and _seen(things):
+            nodes = self._tops(things)
         else:
-            nodes = [*self.members, *self._inside(things)]
+            nodes = list(dict.fromkeys([*self.members, *self._inside(things), *self._siblings(things)]))
             told = any(isinstance(own, keep.Looks) or _names(own) for own in things.filters)
             if parts_too and told and not self.passing(nodes, things.filters):
                 nodes = self.scene.observations
@@ -65,6 +72,29 @@ class Choosing:
         inside = [own for own in things.filters if isinstance(own, keep.Related) and own.word in WITHIN]
         wholes = [node for own in inside for other in own.others for node in self.things(other.things)]
         return list(dict.fromkeys(part for whole in wholes for part in parts(whole, things)))
+
+    def _siblings(self, things: Things) -> Nodes:
+        """The parts of a whole beside one of them to which things are related: what is under the nose."""
+        if any(map(_names, things.filters)):
+            return []
+        phrases = [other for own in things.filters if isinstance(own, keep.Related) for other in own.others]
+        near = [node for phrase in phrases for node in self.things(phrase.things, parts_too=True)]
+        return [
+            part
+            for whole in self.scene.observations
+            if any(node in whole.parts for node in near if node not in self.members)
+            for part in whole.parts
+            if part not in near
+        ]
+
+    def _tops(self, things: Things) -> Nodes:
+        """All objects and parts; where no kind is told, without what belongs to one that looks the same."""
+        nodes = self.scene.observations
+        if any(map(_names, things.filters)):
+            return nodes
+        alike = self.passing(nodes, tuple(own for own in things.filters if isinstance(own, keep.Looks)))
+        inside = {part for node in alike for part in list(node.walk())[1:]}
+        return [node for node in alike if node not in inside]
 
     def _only_parts(self, things: Things) -> bool:
         """Whether a kind was taught, but is there only as a part of others."""
@@ -80,6 +110,8 @@ class Choosing:
         Where nothing is red or left of something, what is partly red or somewhat left of it may be meant.
         """
         things, text = phrase.things, phrase.things.text
+        if phrase.quantity == "other":
+            raise UnrenderError(f"I do not know which are the other {text}; name them.")
         nodes = self.things(things, parts_too=True)
         if not nodes:
             looser = tuple(map(_looser, things.filters))
@@ -103,6 +135,8 @@ class Choosing:
 
     def meant(self, phrase: Phrase) -> Nodes:
         """What a phrase stands for; "a ship" may stand for none."""
+        if phrase.quantity == "other":
+            return self.things(phrase.things, parts_too=True)
         return self.things(phrase.things) if phrase.quantity in ("any", "bare") else self.referents(phrase)
 
     def filtered(self, nodes: Nodes, filters: Iterable[Filter]) -> Nodes:
@@ -123,42 +157,70 @@ class Choosing:
         """What passes one filter."""
         match own:
             case keep.Kind():
-                return [node for node in nodes if means(own, node)]
+                like = [node for node in nodes if means(own, node)]
+                exactly = [node for node in like if self.reading.exact and means(own, node, exactly=True)]
+                return exactly or like
+            case keep.Looks("dotlike"):
+                limit = self.reading.dot * min(self.scene.width, self.scene.height)
+                return [node for node in nodes if max(node.size) <= limit]
             case keep.Looks(word, degree, partly):
-                return [node for node in nodes if looks(node, word, degree, partly)]
+                return [node for node in nodes if looks(node, word, degree, partly, self.reading.mainly)]
             case keep.Vague(word, extreme):
-                raise UnrenderError(f"I do not know what is {word} here; ask for the {extreme} one instead.")
+                return _split(nodes, word, extreme)
             case keep.Place(sides, most, corner):
                 return self._placed(nodes, sides, most, corner)
             case keep.Extreme("middle"):
                 return middle(nodes)
             case keep.Extreme(word, rank, count):
-                by, sign = measure(word)
+                by, sign = self.reading.measure(word)
                 return ranked(nodes, lambda node: sign * by(node), rank, count)
             case keep.Nth(rank):
                 return in_order(nodes)[rank - 1 : rank]
             case keep.Points(way):
                 return [node for node in with_apex(nodes) if points(node, way)]
             case keep.Related(word, others, loose, direct):
-                return self._related(
-                    nodes, word, others, directly if direct else self._sides if loose else holds
-                )
+                return self._related(nodes, word, others, loose, direct)
             case keep.Mutual(word):
                 return self._mutual(nodes, word)
             case keep.Hosts(things, word, sign, count):
                 guests = self.things(things, parts_too=True)
-                return [node for node in nodes if within(_guests(node, guests, word), sign, count)]
+                return [
+                    node for node in nodes if self.reading.within(_guests(node, guests, word), sign, count)
+                ]
             case keep.Nearest(word, other):
                 return self._nearest(nodes, word, self.only(other))
             case keep.NearerThan():
                 return self._nearer(nodes, own)
             case keep.Compared(word, other):
-                by, sign = measure(word)
+                by, sign = self.reading.measure(word)
                 return self._holding(nodes, other, lambda a, b: sign * by(a) > sign * by(b))
-            case keep.Same(what, other):
-                return self._holding(nodes, other, lambda a, b: same(a, b, what))
+            case keep.Measured(name, low, high):
+                return [node for node in nodes if low < _number(node, name) < high]
+            case keep.Beyond(word, name):
+                own_name, sign = LENGTHS[word]
+                return [node for node in nodes if sign * (_number(node, own_name) - _number(node, name)) > 0]
+            case keep.Times(name, factor, str() as own_name):
+                return [n for n in nodes if same_length(_number(n, name), factor * _number(n, own_name))]
+            case keep.Times(name, factor, Phrase() as other):
+                return self._holding(
+                    nodes, other, lambda a, b: same_length(_number(a, name), factor * _number(b, name))
+                )
+            case keep.Closest(word):
+                return self._closest(nodes, word)
+            case keep.Same(what, other, exactly):
+                alike = 1.02 if exactly else self.reading.alike
+                return self._holding(
+                    nodes, other, lambda a, b: same(a, b, what, alike) and self._same_shades(what, a, b)
+                )
             case keep.Alike(name):
-                return nodes if all(same(a, b, name) for a, b in combinations(nodes, 2)) else []
+                return (
+                    nodes
+                    if all(
+                        same(a, b, name, self.reading.alike) and self._same_shades(name, a, b)
+                        for a, b in combinations(nodes, 2)
+                    )
+                    else []
+                )
             case keep.But(others):
                 gone = self.referents(others)
                 return [node for node in nodes if node not in gone]
@@ -178,24 +240,38 @@ class Choosing:
 
         def fits(node: Observation) -> bool:
             rest = [other for other in others if other is not node]
+            if phrase.quantity == "other" and (len(rest) == len(others) or not rest):
+                raise UnrenderError(f"I do not know which are the other {phrase.things.text}; name them.")
             return bool(rest) and enough(test(node, other) for other in rest)
 
         return [node for node in nodes if fits(node)]
 
+    def _same_shades(self, name: str, one: Observation, other: Observation) -> bool:
+        """Whether two objects have the same colours throughout, and kinds of parts, where that is wanted."""
+        if name not in ("colour", "kind") or not self.reading.shades:
+            return True
+        if name == "kind":
+            return not (one.parts and other.parts) or tally(one.parts) == tally(other.parts)
+        return set(colours_of(one)) == set(colours_of(other))
+
     def _mutual(self, nodes: Nodes, word: str) -> Nodes:
         """All or none, by whether they stand like that to each other; of several that may be unclear."""
-        pairs = [holds(word, a, b) or holds(word, b, a) for a, b in combinations(nodes, 2)]
+        true = self.reading.true
+        pairs = [true(word, a, b) or true(word, b, a) for a, b in combinations(nodes, 2)]
         if any(pairs) and not all(pairs):
             raise UnrenderError(f"Some are {word} each other and some are not; say which two you mean.")
         return nodes if pairs and all(pairs) else []
 
-    def _related(self, nodes: Nodes, word: str, phrases: Sequence[Phrase], true: Holds = holds) -> Nodes:
+    def _related(
+        self, nodes: Nodes, word: str, phrases: Sequence[Phrase], loose: bool = False, direct: bool = False
+    ) -> Nodes:
+        true = directly if direct else partial(self.reading.true, loose=loose)
         if word != "between":
             (phrase,) = phrases
             if word not in WITHIN:
                 return self._holding(nodes, phrase, lambda a, b: true(word, a, b))
             one = replace(phrase, quantity="any") if phrase.quantity == "all" else phrase
-            return self._holding(nodes, one, lambda a, b: _lies(word, a, b) or _part(word, a, b))
+            return self._holding(nodes, one, lambda a, b: self._lies(word, a, b) or _part(word, a, b))
         if len(phrases) == 1:
             pairs = list(combinations(self.referents(phrases[0]), 2))
         else:
@@ -209,6 +285,10 @@ class Choosing:
             )
         ]
 
+    def _lies(self, word: str, node: Observation, other: Observation) -> bool:
+        """Whether a node lies in or on another: what is painted over a thing is on it, too."""
+        return self.reading.true(word, node, other) or (word == "on" and holds("in front of", node, other))
+
     def _placed(self, nodes: Nodes, sides: Sequence[str], most: bool, corner: bool) -> Nodes:
         if most:
             kept = ranked(nodes, lambda node: -off(node, sides, self.scene))
@@ -217,19 +297,39 @@ class Choosing:
                     "The middle one of them is not the one in the middle of the picture; say which."
                 )
             return kept
-        return [node for node in nodes if lies(node, sides, self.scene, corner)]
+        return [node for node in nodes if lies(node, sides, self.scene, corner, self.reading)]
 
     def _nearest(self, nodes: Nodes, word: str, other: Observation) -> Nodes:
         rest = [node for node in nodes if node is not other]
         sign = -1 if word == "nearest" else 1
-        return ranked(rest, lambda node: sign * _gap(node, other))
+        return ranked(rest, lambda node: sign * self.reading.distance(node, other))
+
+    def _closest(self, nodes: Nodes, word: str) -> Nodes:
+        """The pair with the least or the greatest distance."""
+        pairs = list(combinations(nodes, 2))
+        if not pairs:
+            raise UnrenderError("Only two or more objects have a distance.")
+        choose = min if word == "nearest" else max
+        best = choose(self.reading.distance(*pair) for pair in pairs)
+        tied = [pair for pair in pairs if abs(self.reading.distance(*pair) - best) < 1]
+        if len(tied) > 1:
+            raise UnrenderError(f"{number(len(tied))} pairs are equally far from each other.")
+        return list(tied[0])
 
     def _nearer(self, nodes: Nodes, own: keep.NearerThan) -> Nodes:
         """ "nearer to the ship than the car": than the car is, or than to the car; both where they agree."""
         sign, here, there = -1 if own.word == "nearest" else 1, self.only(own.one), self.only(own.other)
         ways = {
-            "to": [node for node in nodes if sign * (_gap(node, here) - _gap(node, there)) > 0],
-            "is": [node for node in nodes if sign * (_gap(node, here) - _gap(there, here)) > 0],
+            "to": [
+                node
+                for node in nodes
+                if sign * (self.reading.distance(node, here) - self.reading.distance(node, there)) > 0
+            ],
+            "is": [
+                node
+                for node in nodes
+                if sign * (self.reading.distance(node, here) - self.reading.distance(there, here)) > 0
+            ],
         }
         if own.than == "" and ways["to"] != ways["is"]:
             text = own.other.things.text
@@ -261,6 +361,27 @@ class Choosing:
         return f"{told} of {self._names.one(whole)}"
 
 
+def _split(nodes: Nodes, word: str, extreme: str) -> Nodes:
+    """Those that are "small" or "large" among others: on one side of the only wide gap between them."""
+    if len({called(node) for node in nodes}) > 1:
+        raise UnrenderError(f"I do not know what is {word} here; ask for the {extreme} one instead.")
+    by, sign = measure(extreme)
+    power = 0.5 if extreme in ("largest", "smallest") else 1.0  # an area is a length times another
+    order = sorted(nodes, key=lambda node: -sign * by(node))
+    sizes = [by(node) ** power for node in order]
+    wide = [i for i in range(1, len(order)) if max(sizes[i - 1 : i + 1]) >= GAP * min(sizes[i - 1 : i + 1])]
+    if len(wide) != 1:
+        raise UnrenderError(f"I do not know what is {word} here; ask for the {extreme} one instead.")
+    return [node for node in nodes if node in order[: wide[0]]]
+
+
+def _number(node: Observation, name: str) -> float:
+    """A property in pixels."""
+    found = value(node, name)
+    assert isinstance(found, int | float)
+    return float(found)
+
+
 def _looser(own: Filter) -> Filter:
     match own:
         case keep.Looks():
@@ -268,15 +389,6 @@ def _looser(own: Filter) -> Filter:
         case keep.Related():
             return replace(own, loosely=True)
     return own
-
-
-def _gap(one: Observation, other: Observation) -> float:
-    return gap(Outline.of(one), Outline.of(other))
-
-
-def _lies(word: str, node: Observation, other: Observation) -> bool:
-    """Whether a node lies in or on another: what is painted over a thing is on it, too."""
-    return holds(word, node, other) or (word == "on" and holds("in front of", node, other))
 
 
 def _part(word: str, node: Observation, whole: Observation) -> bool:
@@ -300,6 +412,11 @@ def _names(own: Filter) -> TypeGuard[keep.Kind]:
     return isinstance(own, keep.Kind) and own.symbol is not None
 
 
+def _seen(things: Things) -> bool:
+    """Whether a noun or a look is told that parts may have as well as the objects that they belong to."""
+    return any(isinstance(own, keep.Looks) or _names(own) for own in things.filters)
+
+
 def _about_parts(own: Filter) -> bool:
     inner = own.of if isinstance(own, keep.Not) else (own,)
     return any(isinstance(one, keep.PartOf) for one in inner)
@@ -311,5 +428,8 @@ def _in_order(filters: Iterable[Filter]) -> list[Filter]:
 
 
 def _superlative(own: Filter) -> bool:
-    choosy = (keep.Extreme, keep.Nth, keep.Nearest, keep.MostParts, keep.Alike, keep.Mutual)
+    choosy = (
+        keep.Extreme, keep.Nth, keep.Nearest, keep.MostParts, keep.Alike, keep.Mutual, keep.Closest,
+        keep.Vague,
+    )  # fmt: skip
     return isinstance(own, choosy) or (isinstance(own, keep.Place) and own.most)

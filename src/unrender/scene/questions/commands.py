@@ -149,6 +149,12 @@ class Commands(Phrases):
     def fill(self, of: Children) -> Command:
         return Command(of[0], (Put("filled", "=", 1.0),))
 
+    def give_parts(self, of: Children) -> Command:
+        """ "give the face green eyes"."""
+        whole, look, core = of
+        things = self.things([core])
+        return Command(Phrase(replace(things, parts_of=whole), "all"), look)
+
     def straighten(self, of: Children) -> Command:
         return Command(of[0], (Put("rotation", "=", 0.0),))
 

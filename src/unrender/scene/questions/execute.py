@@ -11,10 +11,12 @@ from unrender.errors import UnrenderError
 from unrender.scene.language.appearance import colour_of, colours_of
 from unrender.scene.language.naming import tally
 from unrender.scene.language.words import listed
-from unrender.scene.outline import Outline, gap
+from unrender.scene.observation import Observation
+from unrender.scene.outline import Outline
 from unrender.scene.questions import program as ask
+from unrender.scene.questions.amounts import measured
 from unrender.scene.questions.answer import Answer, Step, Value
-from unrender.scene.questions.choosing import Choosing, Nodes
+from unrender.scene.questions.choosing import WITHIN, Choosing, Nodes
 from unrender.scene.questions.filters import (
     Either,
     Extreme,
@@ -32,6 +34,8 @@ from unrender.scene.questions.measures import same, told, value, within
 from unrender.scene.questions.program import Program
 from unrender.scene.questions.vocabulary import UnknownWordError
 from unrender.scene.questions.wholes import parts
+
+AS_PARTS = "as part"  # of answers that say what is there only like that
 
 
 class Run(Choosing):
@@ -52,7 +56,7 @@ class Run(Choosing):
                 return self._result(ask.Count(several))
             case ask.Count((things,)) if things.parts_of is None and not things.joined:
                 nodes = self.things(_loosely(things))
-                if not nodes and _described(things) and (nodes := self.things(things, parts_too=True)):
+                if not nodes and (nodes := self._as_parts(things)):
                     return len(nodes), f"{len(nodes)}, as parts of {self.call(self._wholes(nodes))}"
                 return len(nodes), f"{len(nodes)}{self._more_as_parts(things, nodes)}"
             case ask.Count() | ask.Sum():
@@ -82,15 +86,24 @@ class Run(Choosing):
             case ask.Check(subject, filters):
                 return _yes(self._test(subject, filters))
             case ask.OnlyThese(subject, filters):
-                like = self.filtered(self.members, filters)
-                return _yes(bool(like) and set(like) <= set(self.meant(subject)))
+                only = {node for own in self.meant(subject) for node in own.walk()}
+                looks = Things((Kind(None, "things"), *filters))
+                like = self.things(looks) if only <= set(self.members) else self._as_parts(looks)
+                return _yes(bool(like) and set(like) <= only)
             case ask.AnyAlike(things, names):
-                pairs = combinations(self.things(things), 2)
-                return _yes(any(all(same(*two, name) for name in names) for two in pairs))
-            case ask.Which(things, there):
+                groups = combinations(self.things(things), program.number)
+                alike = (
+                    all(same(*two, name) for two in combinations(own, 2) for name in names) for own in groups
+                )
+                return _yes(any(alike))
+            case ask.Which(things, there, wanted):
                 nodes = self.things(_loosely(things), parts_too=True)
                 if there and not nodes:
                     raise UnrenderError(f"There is no {things.text} here.")
+                if wanted not in (None, len(nodes)):
+                    raise UnrenderError(
+                        f"They are not {wanted}, but {len(nodes)}: {self.call(nodes) or 'none'}."
+                    )
                 everything = bool(nodes) and nodes == self.members and not _narrow(things)
                 return nodes, tally(nodes) if everything else self.call(nodes) or "nothing"
             case ask.MadeOf(subject):
@@ -103,14 +116,8 @@ class Run(Choosing):
                 return self._values(
                     self.members if not subject.things.filters else self.referents(subject), name, wanted
                 )
-            case ask.Distance(subject, other):
-                nodes = self.referents(subject) if other is None else [self.only(subject), self.only(other)]
-                if len(nodes) != 2:
-                    raise UnrenderError(
-                        f"A distance lies between two objects, not {len(nodes)}; say which two."
-                    )
-                pixels = max(0.0, gap(*map(Outline.of, nodes)))
-                return pixels, f"{pixels:.1f} px"
+            case ask.Mean() | ask.HowMuch() | ask.Share() | ask.Background() | ask.HowTo() | ask.Distance():
+                return measured(self, program)
 
     def _number(self, program: ask.Count | ask.Sum | int) -> int:
         match program:
@@ -138,6 +145,12 @@ class Run(Choosing):
             )
         return counts[0]
 
+    def _as_parts(self, things: Things) -> Nodes:
+        """What is there only as parts of objects, where a kind and its looks are told, or only looks."""
+        if not any(isinstance(own, Kind) and own.symbol for own in things.filters):
+            return type(self)(self.scene, replace(self.reading, parts=True)).things(things)
+        return self.things(things, parts_too=True) if _described(things) else []
+
     def _more_as_parts(self, things: Things, counted: Nodes) -> str:
         """What is to be said of a kind that is there as parts of other objects, too."""
         if not any(isinstance(own, Kind) and own.symbol for own in things.filters) or _narrow(things):
@@ -148,12 +161,15 @@ class Run(Choosing):
     def _exists(self, things: Things, sign: str, wanted: int) -> tuple[Value, str]:
         """Whether there are so many; of what is there only as a part of others, that is said."""
         nodes = self.things(_loosely(things))
-        so, text = _yes(within(len(nodes), sign, wanted))
+        so, text = _yes(self.reading.within(len(nodes), sign, wanted))
         if not nodes and not so and (parts := self.things(_loosely(things), parts_too=True)):
             told = self.call(self._wholes(parts))
-            if any(isinstance(own, Looks) for own in things.filters):  # a green eye is a green circle
-                so, text = _yes(within(len(parts), sign, wanted))
-            text = f"yes, as part of {told}" if so else f"no, only as part of {told}"
+            inside = [own for own in things.filters if isinstance(own, Related) and own.word in WITHIN]
+            if inside or any(isinstance(own, Looks) for own in things.filters):
+                so, text = _yes(
+                    self.reading.within(len(parts), sign, wanted)
+                )  # a green eye is a green circle
+            text = f"yes, {AS_PARTS} of {told}" if so else f"no, only {AS_PARTS} of {told}"
         return so, text
 
     def _wholes(self, nodes: Nodes) -> Nodes:
@@ -162,12 +178,18 @@ class Run(Choosing):
 
     def _property(self, subject: Phrase, name: str) -> tuple[Value, str]:
         nodes = self._tied(subject, name) or self.referents(subject)
-        values = [value(node, name) for node in nodes]
+        values = [self._value(node, name) for node in nodes]
         self.steps.append(Step(f"{name} of {self.call(nodes)}", listed([told(own, name) for own in values])))
         if len(nodes) == 1 or (subject.quantity == "one" and len(set(values)) == 1):
             return values[0], told(values[0], name)
         said = listed(list(dict.fromkeys(told(own, name) for own in values)))
         return said, said
+
+    def _value(self, node: Observation, name: str) -> str | float | tuple[float, float]:
+        """A property; width and height as it stands where they are taken like that."""
+        if self.reading.upright and name in ("width", "height"):
+            return Outline.of(node).extent[name == "height"]
+        return value(node, name)
 
     def _tied(self, subject: Phrase, name: str) -> Nodes:
         """Several "largest" that have the same colour, where one was asked for; else none."""
@@ -179,6 +201,8 @@ class Run(Choosing):
 
     def _values(self, nodes: Nodes, name: str, wanted: str) -> tuple[Value, str]:
         """The values of a property that there are: how many, which, or the most or least common one."""
+        if self.reading.parts:
+            nodes = [leaf for node in nodes for leaf in node.primitives]
         coloured = name in ("colour", "colours")
         if coloured and wanted in ("count", "all"):
             found = Counter(shade for node in nodes for shade in colours_of(node))
@@ -198,9 +222,15 @@ class Run(Choosing):
     def _test(self, subject: Phrase, filters: Sequence[Filter]) -> bool:
         nodes = self.meant(subject)
         rivals = any(isinstance(own, (Extreme, Nearest, MostParts)) for own in filters)
-        kept = self.filtered(self.members if rivals else nodes, filters)
+        kept = self.filtered(self._rivals(nodes) if rivals else nodes, filters)
         fitting = [node for node in nodes if node in kept]
         return bool(fitting) if subject.quantity in ("any", "bare") else len(fitting) == len(nodes)
+
+    def _rivals(self, nodes: Nodes) -> Nodes:
+        """What objects are compared with: the other objects, or of parts all that their wholes consist of."""
+        if all(node in self.members for node in nodes):
+            return self.members
+        return [node for top in self._wholes(nodes) for node in top.walk()]
 
 
 def _loosely(things: Things) -> Things:

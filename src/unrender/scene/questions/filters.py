@@ -27,7 +27,8 @@ class Looks:
 
 @dataclass(frozen=True)
 class Vague:
-    """Keep what is "large", which only among others has a meaning: "the large circle" is the largest."""
+    """Keep what is "large", which only among others has a meaning: "the large circle" is the largest, and
+    "large circles" are those on the upper side of the only gap between their sizes."""
 
     word: str
     extreme: str
@@ -119,11 +120,45 @@ class Compared:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """Keep what is so many pixels wide, tall, long or thick: more than `low`, less than `high`."""
+
+    name: str  # of a property
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """Keep what is "wider" than it is "tall", by its own width and height."""
+
+    word: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Times:
+    """Keep what is so many times as wide, tall or long as another object, or as its own other side."""
+
+    name: str
+    factor: float
+    other: Phrase | str
+
+
+@dataclass(frozen=True)
+class Closest:
+    """Keep the two objects that are nearest to each other, or farthest from each other."""
+
+    word: str
+
+
+@dataclass(frozen=True)
 class Same:
     """Keep what has the same colour, size or kind as another object."""
 
     what: str
     other: Phrase
+    exactly: bool = False  # whether about the same is not enough
 
 
 @dataclass(frozen=True)
@@ -152,7 +187,7 @@ class Has:
     """Keep wholes with so many parts of a kind."""
 
     things: Things
-    sign: str = "at least"  # or "at most", "exactly", "more than", "fewer than"
+    sign: str = "at least"  # or "at most", "exactly", "so many", "more than", "fewer than"
     number: int = 1
 
 
@@ -204,8 +239,8 @@ class Either:
 
 Filter = (
     Kind | Looks | Vague | Place | Related | Mutual | Hosts | Points | Nth | Extreme | Nearest | NearerThan
-    | Compared | Same | Alike | AsManyParts | PartOf | Has | HasMore | MostParts | Consists | But | Not
-    | Either
+    | Compared | Measured | Beyond | Times | Closest | Same | Alike | AsManyParts | PartOf | Has | HasMore
+    | MostParts | Consists | But | Not | Either
 )  # fmt: skip
 Filters = tuple[Filter, ...]
 
@@ -233,7 +268,7 @@ def named(things: Things) -> bool:
 @dataclass(frozen=True)
 class Phrase:
     """Things, and how many of them are meant: "one" (the ship), "any" (a ship), "all" (the ships), "each" of
-    them alone; a "bare" plural is "any" or "all", by its place."""
+    them alone, "other" (the other ships); a "bare" plural is "any" or "all", by its place."""
 
     things: Things
     quantity: str
@@ -267,6 +302,14 @@ def said(own: Filter) -> str:
             return f"{word} to {phrased(one)} than to {phrased(other)}"
         case Compared(word, other):
             return f"{word} than {phrased(other)}"
+        case Measured(name, low, high):
+            return f"{name} between {low:g} and {high:g} px"
+        case Beyond(word, name):
+            return f"{word} than its {name}"
+        case Times(name, factor, other):
+            return f"{factor:g} times the {name} of {other if isinstance(other, str) else phrased(other)}"
+        case Closest(word):
+            return f"{word} to each other"
         case Same(what, other):
             return f"the same {what} as {phrased(other)}"
         case Alike(name):
@@ -276,7 +319,8 @@ def said(own: Filter) -> str:
         case PartOf(owner):
             return f"part of {phrased(owner)}"
         case Has(things, sign, number):
-            return f"with {'' if (sign, number) == ('at least', 1) else f'{sign} {number} '}{things.text}"
+            many = "" if (sign, number) == ("at least", 1) else f"{sign} {number} ".removeprefix("so many ")
+            return f"with {many}{things.text}"
         case HasMore(things, sign, other):
             than = other.text if isinstance(other, Things) else phrased(other)
             return f"with {sign} {things.text} {'as' if sign == 'as many' else 'than'} {than}"
@@ -294,7 +338,9 @@ def said(own: Filter) -> str:
 
 def phrased(phrase: Phrase) -> str:
     """A phrase in words."""
-    article = {"one": "the ", "all": "all ", "any": "any ", "each": "each "}.get(phrase.quantity, "")
+    article = {"one": "the ", "all": "all ", "any": "any ", "each": "each ", "other": "the other "}.get(
+        phrase.quantity, ""
+    )
     if phrase.things.joined:
         return " and ".join(map(phrased, phrase.things.joined))
     return f"{article}{phrase.things.text}"

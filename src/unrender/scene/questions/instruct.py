@@ -20,8 +20,9 @@ from unrender.scene.questions import commands as do
 from unrender.scene.questions.choosing import Choosing, Nodes
 from unrender.scene.questions.commands import Change, Command, Commands
 from unrender.scene.questions.measures import thickness
-from unrender.scene.questions.parse import misread, read
+from unrender.scene.questions.parse import meanings, misread
 from unrender.scene.questions.places import WAYS, with_apex
+from unrender.scene.questions.readings import OTHERS, Reading
 from unrender.scene.questions.vocabulary import UnknownWordError, Vocabulary
 
 EXAMPLES = '"make the largest circle blue", "move the ship up by 10 pixels" or "delete all triangles"'
@@ -36,25 +37,35 @@ class Instruction:
 
 
 def instructions(scene: Scene, text: str) -> list[Instruction]:
-    """What an English edit does to a scene."""
+    """What an English edit does to a scene, if all the ways in which it may be meant do the same."""
     vocabulary = Vocabulary(scene)
     try:
         tokens = vocabulary.tokens(text)
-        commands = read(tokens, "edit", Commands(vocabulary)) if tokens else None
+        ways = meanings(vocabulary, text, "edit", Commands)
     except UnknownWordError as error:
         raise UnrenderError(f"{error} I can do edits like {EXAMPLES}.") from None
     except UnexpectedInput as error:
         raise UnrenderError(f"{misread(error, tokens, 'edit')}; I can do edits like {EXAMPLES}.") from None
-    if not commands:
+    if not ways:
         raise UnrenderError(f"Say what to change, like {EXAMPLES}.")
-    return [_Instructing(scene).instruction(command) for command in commands]
+    done = [_Instructing(scene).instruction(command) for command in ways[0]]
+    others = [(way, Reading(so="if it is read otherwise")) for way in ways[1:]]
+    for way, reading in [*((ways[0], reading) for reading in OTHERS), *others]:
+        try:
+            other = [_Instructing(scene, reading).instruction(command) for command in way]
+        except UnrenderError:
+            continue  # what cannot be done if it is meant like this is not meant like this
+        if [own.edits for own in other] != [own.edits for own in done]:
+            told = " ".join(f"{own.told}." for own in other)
+            raise UnrenderError(f'That can be meant in two ways; {reading.so} it would do this: "{told}"')
+    return done
 
 
 class _Instructing(Choosing):
     """Translates commands about one scene."""
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
+    def __init__(self, scene: Scene, reading: Reading | None = None) -> None:
+        super().__init__(scene, reading)
         self._addresses = {id(one.node): one.name for one in addresses(scene)}
 
     def instruction(self, command: Command) -> Instruction:

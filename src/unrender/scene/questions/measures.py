@@ -23,6 +23,15 @@ SIZES = {  # what a size is measured by
     "size": "largest", "width": "widest", "height": "tallest", "length": "longest", "thickness": "thickest",
 }  # fmt: skip
 LUMA = (0.299, 0.587, 0.114)  # of red, green and blue in what is bright
+FULL: Mapping[str, float] = {
+    "circle": math.pi / 4,
+    "square": 1.0,
+    "triangle": 27**0.5 / 16,
+}  # of the box of a shape
+EVEN: Mapping[str, bool] = {  # whether a shape is as wide as tall, by nouns that many use like that
+    "square": True, "rectangle": False, "circle": True, "ellipse": False, "oval": False,
+    "bar": False,
+}  # fmt: skip
 OBLONG = 1.2  # times as long as wide: what has a direction
 CORNERS: Mapping[str, int] = {
     "triangle": 3, "square": 4, "rectangle": 4, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8,
@@ -54,8 +63,14 @@ def thickness(node: Observation) -> float:
     return node.attributes.get("thickness", 0.0) * min(node.size)
 
 
-def _height(node: Observation) -> float:
-    return length(node) if is_stroke(node) else node.size[1]
+def width(node: Observation) -> float:
+    """How far it reaches from left to right as it stands for a line, else its own width, px."""
+    return Outline.of(node).extent[0] if is_stroke(node) else node.size[0]
+
+
+def height(node: Observation) -> float:
+    """How far it reaches from top to bottom as it stands for a line, else its own height, px."""
+    return Outline.of(node).extent[1] if is_stroke(node) else node.size[1]
 
 
 def _light(node: Observation) -> float:
@@ -73,10 +88,10 @@ _EXTREMES: Mapping[str, tuple[Measure, int]] = {
     "rightmost": (lambda node: Outline.of(node).centre[0], 1),
     "topmost": (lambda node: Outline.of(node).centre[1], -1),
     "lowest": (lambda node: Outline.of(node).centre[1], 1),
-    "widest": (lambda node: node.size[0], 1),
-    "narrowest": (lambda node: node.size[0], -1),
-    "tallest": (_height, 1),
-    "shortest": (_height, -1),
+    "widest": (width, 1),
+    "narrowest": (width, -1),
+    "tallest": (height, 1),
+    "shortest": (height, -1),
     "longest": (length, 1),
     "thickest": (thickness, 1),
     "thinnest": (thickness, -1),
@@ -146,15 +161,36 @@ def turned(node: Observation) -> bool:
     return period > 0 and abs(math.remainder(node.rotation, period)) > TURN
 
 
-def means(kind: Kind, node: Observation) -> bool:
-    """Whether an object is of a kind: of a symbol, or of a shape that it is called by, too."""
+def round_about(node: Observation, turn: float) -> bool:
+    """Whether it looks the same when it is turned by so many degrees."""
+    symmetry = None if node.parts else getattr(find(node.symbol), "symmetry", None)
+    width, height = node.size
+    even = abs(width - height) <= 0.01 * max(width, height)
+    period = 360.0 if symmetry is None else symmetry.period(even)
+    return period == 0 or abs(math.remainder(turn, period)) <= TURN
+
+
+def means(kind: Kind, node: Observation, exactly: bool = False) -> bool:
+    """Whether an object is of a kind: of a symbol, or of a shape that it is called by, too; exactly: whether
+    squares and circles must be as wide as tall, and rectangles and ellipses must not."""
+    if exactly and kind.shape and kind.symbol is not None and kind.symbol in EVEN and not node.parts:
+        wide, tall = node.size
+        if (max(wide, tall) <= ALIKE * min(wide, tall)) != EVEN[kind.symbol]:
+            return False
     if kind.shape:
         return kind.symbol in kind_words(node)
     return kind.symbol in (None, node.symbol)
 
 
-def looks(node: Observation, word: str, degree: str = "", partly: bool = False) -> bool:
-    """Whether an adjective fits: a dark red circle is red, too. partly: whether some of it is enough."""
+def looks(node: Observation, word: str, degree: str = "", partly: bool = False, mainly: bool = False) -> bool:
+    """Whether an adjective fits: a dark red circle is red, too. partly: whether some of it is enough; mainly:
+    whether a second colour, or less than half of an attribute, is not."""
+    if degree == "wholly":
+        return all(word == shade or shade.endswith(f" {word}") for shade in colours_of(node))
+    if degree and (word not in node.attributes or word in BASIC):
+        raise UnrenderError(f"I do not know what is {degree} {word}; I know what is {word}.")
+    if word == "upside down":
+        return not round_about(node, 180.0) and abs(math.remainder(node.rotation - 180.0, 360.0)) <= TURN
     if word in ("filled", "outlined"):
         leaves = [leaf.attributes["filled"] for leaf in node.primitives if "filled" in leaf.attributes]
         return bool(leaves) and all((filled >= 0.5) == (word == "filled") for filled in leaves)
@@ -172,8 +208,8 @@ def looks(node: Observation, word: str, degree: str = "", partly: bool = False) 
     if word in node.attributes and word not in BASIC:
         value = node.attributes[word]
         fits = {"very": value >= STRONG, "slightly": value < SLIGHT}.get(degree, True)
-        return adverb(value) is not None and fits
-    shades = colours_of(node) if partly else colour_of(node).split(" with ")
+        return adverb(value) is not None and fits and (bool(degree) or not mainly or value >= 0.5)
+    shades = colours_of(node) if partly else colour_of(node).split(" with ")[: 1 if mainly else 2]
     return any(word == shade or shade.endswith(f" {word}") for shade in shades)
 
 
@@ -191,6 +227,10 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
         return border_of(node) or "no border"
     if name == "kind":
         return called(node)
+    if name == "shape":
+        return _shape(node)
+    if name in ("diameter", "radius", "area"):
+        return _of_shape(node, name)
     if name in ("width", "height"):
         return float(node.size[name == "height"])
     if name in ("position", "size"):
@@ -212,14 +252,40 @@ def value(node: Observation, name: str) -> str | float | tuple[float, float]:
     return node.attributes[name]
 
 
-def same(one: Observation, other: Observation, what: str) -> bool:
-    """Whether two objects agree in a property; sizes need to be about equal."""
+def _shape(node: Observation) -> str:
+    """The shape of an object that consists of one only."""
+    if len(node.primitives) > 1:
+        raise UnrenderError(f"The {called(node)} has no single shape; ask what it is made of.")
+    return called(node.primitives[0])
+
+
+def _of_shape(node: Observation, name: str) -> float:
+    """The area (square px) of a shape, or the diameter or radius (px) of a circle."""
+    width, height = node.size
+    if name == "area":
+        if node.parts or node.symbol not in FULL or is_stroke(node):
+            raise UnrenderError(f"I do not know the area of a {called(node)}.")
+        return FULL[node.symbol] * width * height
+    if node.symbol != "circle" or not same_length(width, height):
+        raise UnrenderError(f"A circle has a {name}, not a {called(node)}.")
+    return width if name == "diameter" else width / 2
+
+
+def same_length(one: float, other: float) -> bool:
+    """Whether two lengths pass for one."""
+    return abs(one - other) <= 0.02 * max(one, other)
+
+
+def same(one: Observation, other: Observation, what: str, alike: float = ALIKE) -> bool:
+    """Whether two objects agree in a property; sizes need to be about equal, at most `alike` times."""
     if what == "rotation":
         return abs(math.remainder(one.rotation - other.rotation, 360.0)) <= TURN
     if what in SIZES:
         by, _ = measure(SIZES[what])
         low, high = sorted((by(one), by(other)))
-        return high <= (ALIKE**2 if what == "size" else ALIKE) * low
+        return high <= (alike**2 if what == "size" else alike) * low
+    if what == "shape" and (len(one.primitives) > 1 or len(other.primitives) > 1):
+        return called(one) == called(other)
     return value(one, what) == value(other, what)
 
 
@@ -234,4 +300,5 @@ def told(found: str | float | tuple[float, float], name: str) -> str:
     if name == "corners":
         return str(found)
     unit = {"rotation": "°", "width": " px", "height": " px", "length": " px", "thickness": " px"}.get(name)
+    unit = {"area": " square px", "diameter": " px", "radius": " px"}.get(name, unit)
     return f"{found:.2f}" if unit is None else f"{found:.1f}{unit}"

@@ -12,12 +12,11 @@ from lark.exceptions import UnexpectedInput, VisitError
 
 from unrender.errors import UnrenderError
 from unrender.scene.graph import Scene
-from unrender.scene.language.relations import directly, loosely, mainly, unless_upright
+from unrender.scene.questions.agreement import agreed
 from unrender.scene.questions.answer import Answer
 from unrender.scene.questions.execute import Run
-from unrender.scene.questions.filters import named
 from unrender.scene.questions.phrases import Phrases
-from unrender.scene.questions.program import Check, Count, Program, Which
+from unrender.scene.questions.program import Count, Program
 from unrender.scene.questions.questions import Questions
 from unrender.scene.questions.sentences import english
 from unrender.scene.questions.vocabulary import UnknownWordError, Vocabulary
@@ -48,7 +47,8 @@ def answer(scene: Scene, question: str, known: Iterable[str] = ()) -> Answer:
     """The answer to an English question about a scene."""
     vocabulary = Vocabulary(scene, known)
     try:
-        return _agreed(scene, program(vocabulary, question))
+        asked, *otherwise = programs(vocabulary, question)
+        return agreed(scene, asked, otherwise)
     except UnknownWordError as error:
         if not error.hint and (near := _nearest(scene, vocabulary, question)):
             raise UnrenderError(f'{str(error)[:-1]}; I can answer "{near}?".') from None
@@ -59,41 +59,38 @@ def answer(scene: Scene, question: str, known: Iterable[str] = ()) -> Answer:
         raise UnrenderError(f"{misread(error, vocabulary.tokens(question), 'question')}{example}.") from None
 
 
-def _agreed(scene: Scene, asked: Program) -> Answer:
-    """The answer, if it does not depend on how far aside something may lie that is "left of" another.
-
-    "What is left of it" is answered with what lies straight to the left, "which things are" with all that
-    lies mainly there. Where there is no such, and for yes or no and for numbers, two answers are none.
-    """
-    narrow = (
-        unless_upright if isinstance(asked, Check) else mainly
-    )  # "is it above?": also if far to the right
-    wide, strict = (Run(scene, sides).answer(asked) for sides in (loosely, narrow))
-    if isinstance(asked, Which) and strict.value:
-        straight = Run(scene, directly).answer(asked)
-        return straight if straight.value and not named(asked.things) else strict
-    if wide.value == strict.value:
-        return wide
-    raise UnrenderError(
-        f'Something lies aslant: the answer is "{strict}" if only what is mainly to that side counts, and'
-        f' "{wide}" if all that is further to it does.'
-    )
-
-
 def program(vocabulary: Vocabulary, question: str) -> Program:
-    """What a question means; a lark `UnexpectedInput` if the grammar has no such sentence."""
-    every = vocabulary.tokens(question)
-    tokens = [token for token in every if token.type != "TOTAL"]
-    if not tokens:
+    """What a question most likely means; a lark `UnexpectedInput` if the grammar has no such sentence."""
+    return programs(vocabulary, question)[0]
+
+
+def programs(vocabulary: Vocabulary, question: str) -> list[Program]:
+    """All that a question may mean, the most likely first."""
+    total = any(token.type == "TOTAL" for token in vocabulary.tokens(question))
+    found: list[Program] = meanings(vocabulary, question, "question", Questions)
+    if not found:
         raise UnrenderError('Ask something, like "how many circles are red?".')
-    found: Program = read(tokens, "question", Questions(vocabulary))
-    if isinstance(found, Count) and len(tokens) < len(every):
-        return replace(found, parts_too=True)
+    return [replace(own, parts_too=True) if total and isinstance(own, Count) else own for own in found]
+
+
+def meanings(vocabulary: Vocabulary, sentence: str, start: str, reader: type[Phrases]) -> list[Any]:
+    """All that a sentence may mean, the most likely first, by what "one" stands for; none without words."""
+    tokens, *otherwise = (
+        [token for token in own if token.type != "TOTAL"] for own in vocabulary.readings(sentence)
+    )
+    if not tokens:
+        return []
+    found = [read(tokens, start, reader(vocabulary))]
+    for own in otherwise:
+        try:
+            found.append(read(own, start, reader(vocabulary)))
+        except (UnexpectedInput, UnrenderError):
+            continue  # what has no meaning is not meant
     return found
 
 
 def read(tokens: list[Token], start: str, reader: Phrases) -> Any:
-    """The meaning of a sentence."""
+    """The most likely meaning of a sentence."""
     try:
         return reader.transform(english(start).parse(tokens))
     except VisitError as error:

@@ -120,6 +120,10 @@ class Phrases(Predicates):
     def every(self, of: Children) -> Phrase:
         return Phrase(of[-1], "all", *of[:-1])
 
+    def both_of(self, of: Children) -> Phrase:
+        """ "both ships", of which there must be two."""
+        return Phrase(of[-1], "all", 2)
+
     def each(self, of: Children) -> Phrase:
         return Phrase(of[-1], "each")
 
@@ -128,6 +132,10 @@ class Phrases(Predicates):
 
     def owned(self, of: Children) -> Phrase:
         return _the(replace(of[1], parts_of=of[0]))
+
+    def other(self, of: Children) -> Phrase:
+        """ "the other ships" than the one that is compared with them."""
+        return Phrase(of[0], "other")
 
     def everything(self, of: Children) -> Phrase:
         said_of = [own for own in of if not isinstance(own, Token)]
@@ -152,6 +160,9 @@ class Phrases(Predicates):
 
     def plain_every(self, of: Children) -> Phrase:
         return self.every(self._counted(of))
+
+    def plain_both(self, of: Children) -> Phrase:
+        return self.both_of([self.things(of)])
 
     def plain_each(self, of: Children) -> Phrase:
         return self.each([self.things(of)])

@@ -13,6 +13,7 @@ from unrender.scene.graph import Scene
 from unrender.scene.language.kinds import called
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
+from unrender.scene.questions.readings import Reading
 
 MIDDLE = 1 / 3  # of the picture: what counts as its middle, and of each side as its corner
 ROW = 1.5  # times as far apart along a row as across it, so that objects are counted along it
@@ -26,12 +27,21 @@ def _shares(node: Observation, scene: Scene) -> tuple[float, float]:
     return x / scene.width, y / scene.height
 
 
-def lies(node: Observation, sides: Sequence[str], scene: Scene, corner: bool = False) -> bool:
+def lies(
+    node: Observation,
+    sides: Sequence[str],
+    scene: Scene,
+    corner: bool = False,
+    reading: Reading | None = None,
+) -> bool:
     """Whether it lies in that half, quarter or corner of the picture, or about in its middle."""
-    x, y = _shares(node, scene)
+    x, y = (share + (reading.half if reading else 0.0) for share in _shares(node, scene))
     low, high = (MIDDLE, 1 - MIDDLE) if corner else (0.5, 0.5)
     halves = {"left": x < low, "right": x > high, "top": y < low, "bottom": y > high}
     centred = max(abs(x - 0.5), abs(y - 0.5)) < MIDDLE / 2
+    if reading is not None and reading.core:
+        left, top, right, bottom = Outline.of(node).box
+        centred = left < scene.width / 2 < right and top < scene.height / 2 < bottom
     return all(halves.get(side, centred) for side in sides)
 
 

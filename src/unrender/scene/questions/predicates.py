@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lark import Token, Transformer
 
+from unrender.errors import UnrenderError
 from unrender.scene.language.colours import COLOURS
 from unrender.scene.language.words import ORDINALS
 from unrender.scene.questions import filters as keep
@@ -42,6 +44,16 @@ DIMENSIONS: Mapping[str, str] = {
     "thick": "thickness",
     "thin": "thickness",
 }
+LENGTHS: Mapping[str, tuple[str, int]] = {  # comparatives of what is told in pixels
+    "wider": ("width", 1),
+    "narrower": ("width", -1),
+    "taller": ("height", 1),
+    "shorter": ("height", -1),
+    "longer": ("length", 1),
+    "thicker": ("thickness", 1),
+    "thinner": ("thickness", -1),
+}
+HALF_A_PIXEL = 0.5
 _SIGNS: Mapping[str, str] = {
     "LEAST": "at least",
     "MOST": "at most",
@@ -74,6 +86,19 @@ def meant(token: Token) -> str:
 def chain(children: Iterable[Any]) -> tuple[Any, ...]:
     """All filters among some children, one after the other."""
     return tuple(own for child in children if isinstance(child, tuple) for own in child)
+
+
+def _pixels(dimension: str) -> str:
+    """The property that a dimension is told by, in pixels."""
+    if dimension in ("large", "small"):
+        raise UnrenderError(
+            f'How {dimension} something is has no single number; say "wide", "tall" or "long".'
+        )
+    return DIMENSIONS[dimension]
+
+
+def _corner(own: Any) -> bool:
+    return isinstance(own, Token) and own.type == "CORNER"
 
 
 def first(kind: type, children: Iterable[Any]) -> Any:
@@ -114,7 +139,7 @@ class Predicates(Transformer[Token, Any]):
         return "bottom" if of[0].type == "LOWER" else meant(of[0])
 
     def property(self, of: Children) -> str:
-        plain = "kind" if of[0].type == "SHAPE" else meant(of[0])
+        plain = meant(of[0])
         return "colours" if of[0] in ("colours", "colors") else plain
 
     def properties(self, of: Children) -> list[str]:
@@ -133,7 +158,7 @@ class Predicates(Transformer[Token, Any]):
             case [Token()]:
                 return Amount("exactly", 0)
             case [*sign, number]:
-                return Amount(sign[0] if sign else "exactly", number)
+                return Amount(sign[0] if sign else "so many", number)
         raise AssertionError(of)
 
     # What is said of objects
@@ -217,8 +242,80 @@ class Predicates(Transformer[Token, Any]):
         ways = tuple((keep.Compared(word, other),) for word in words)
         return ways[0] if len(ways) == 1 else (keep.Either(ways),)
 
+    def beyond_number(self, of: Children) -> Filters:
+        """ "taller than 100 pixels"."""
+        word, wanted = of
+        if word not in LENGTHS:
+            raise UnrenderError(f'I do not know how many pixels "{word}" is; ask for the width or height.')
+        name, sign = LENGTHS[word]
+        return (keep.Measured(name, *((wanted, math.inf) if sign > 0 else (-math.inf, wanted))),)
+
+    def between_numbers(self, of: Children) -> Filters:
+        """ "between 50 and 100 pixels tall"."""
+        _, low, high, dimension = of
+        return (keep.Measured(_pixels(dimension), low - HALF_A_PIXEL, high + HALF_A_PIXEL),)
+
+    def so_many_pixels(self, of: Children) -> Filters:
+        """ "at least 100 pixels wide"."""
+        *sign, wanted, dimension = of
+        low, high = wanted - HALF_A_PIXEL, wanted + HALF_A_PIXEL
+        ends = {"more than": (wanted, math.inf), "fewer than": (-math.inf, wanted)}
+        ends |= {"at least": (low, math.inf), "at most": (-math.inf, high)}
+        return (keep.Measured(_pixels(dimension), *ends.get(sign[0] if sign else "", (low, high))),)
+
+    def beyond_itself(self, of: Children) -> Filters:
+        """ "wider than it is tall"."""
+        word, _, dimension = of
+        if word not in LENGTHS:
+            raise UnrenderError(f'I do not know what "{word} than it is {dimension}" means.')
+        return (keep.Beyond(word, _pixels(dimension)),)
+
+    def square_itself(self, of: Children) -> Filters:
+        """ "as wide as it is tall"."""
+        one, _, other = of
+        return (keep.Times(_pixels(one), 1.0, _pixels(other)),)
+
+    def times_as(self, of: Children) -> Filters:
+        """ "twice as tall as the door"."""
+        factor, dimension, other = of
+        return (keep.Times(_pixels(dimension), factor, other),)
+
+    def times_itself(self, of: Children) -> Filters:
+        """ "twice as tall as it is wide"."""
+        factor, one, _, other = of
+        return (keep.Times(_pixels(one), factor, _pixels(other)),)
+
+    def multiple(self, of: Children) -> float:
+        fixed = {"TWICE": 2.0, "HALF": 0.5}
+        return fixed.get(of[0].type, 0.0) if isinstance(of[0], Token) else float(of[0])
+
+    def closest(self, of: Children) -> Filters:
+        """ "closest to each other"."""
+        return (keep.Closest(of[0] if not isinstance(of[0], Token) else "nearest"),)
+
+    def nearest_spot(self, of: Children) -> Filters:
+        """ "nearest to the bottom right corner"."""
+        sides = tuple("middle" if isinstance(own, Token) else own for own in of[1:] if not _corner(own))
+        if of[0] == "farthest":
+            raise UnrenderError(
+                "I know what is nearest to a side of the picture, not what is farthest from it."
+            )
+        return (keep.Place(sides, most=True),)
+
+    def upside_down(self, of: Children) -> Filters:
+        return (keep.Looks("upside down"),)
+
+    def wholly(self, of: Children) -> Filters:
+        """ "completely white"."""
+        return (keep.Looks(self._vocabulary.meaning(of[0]), "wholly"),)
+
+    def part_at(self, of: Children) -> Filters:
+        """ "at the top of the rocket"."""
+        _, side, owner = of if len(of) == 3 else (None, *of)
+        return (keep.PartOf(owner), keep.Extreme(EXTREMES[side]))
+
     def as_large(self, of: Children) -> Filters:
-        return (keep.Same(DIMENSIONS[of[0]], of[1]),)
+        return (keep.Same(DIMENSIONS[of[-2]], of[-1], exactly=len(of) == 3),)
 
     def nearest_to(self, of: Children) -> Filters:
         return (keep.Nearest(*of),)
@@ -267,7 +364,7 @@ class Predicates(Transformer[Token, Any]):
         return (keep.Not((keep.Has(of[-1]),)),)
 
     def but(self, of: Children) -> Filters:
-        return (keep.But(of[0]),)
+        return tuple(map(keep.But, of))
 
     def kind(self, of: Children) -> Filters:
         things: Things = of[-1]

@@ -36,7 +36,7 @@ class CountIs:
     """Are there at least, at most, exactly so many?"""
 
     things: Things
-    sign: str  # "exactly", "at least", "at most", "more than", "fewer than"
+    sign: str  # "exactly", "so many", "at least", "at most", "more than", "fewer than"
     number: int
 
 
@@ -75,10 +75,11 @@ class OnlyThese:
 
 @dataclass(frozen=True)
 class AnyAlike:
-    """Do any two agree in all of some properties?"""
+    """Do any two or more agree in all of some properties?"""
 
     things: Things
     names: tuple[str, ...]
+    number: int = 2
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class Which:
 
     things: Things
     there: bool = False  # whether there must be such: the purple one
+    number: int | None = None  # how many there must be: which two
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,46 @@ class Values:
 
 
 @dataclass(frozen=True)
+class Mean:
+    """How large is a property on average, or all together?"""
+
+    subject: Phrase
+    name: str
+    total: bool  # the sum, not the mean
+
+
+@dataclass(frozen=True)
+class HowMuch:
+    """By how much is it larger, taller, further left than another?"""
+
+    word: str
+    one: Phrase
+    other: Phrase
+
+
+@dataclass(frozen=True)
+class Share:
+    """Which share of some things is like that? Or is it more or less than a half?"""
+
+    subject: Phrase
+    filters: Filters
+    asked: str  # "fraction", "percentage", "more than", "fewer than", "exactly" a half
+
+
+@dataclass(frozen=True)
+class Background:
+    """What colour does the picture have where nothing is?"""
+
+
+@dataclass(frozen=True)
+class HowTo:
+    """How does it stand to another?"""
+
+    subject: Phrase
+    other: Phrase
+
+
+@dataclass(frozen=True)
 class Distance:
     """How far is it from another? Or, without another, how far are two from each other?"""
 
@@ -123,5 +165,5 @@ class Distance:
 
 Program = (
     Count | Copies | Sum | CountIs | CountsCompare | MoreOf | Check | OnlyThese | AnyAlike | Which | MadeOf
-    | Property | Values | Distance
+    | Property | Values | Mean | HowMuch | Share | Background | HowTo | Distance
 )  # fmt: skip

@@ -8,11 +8,12 @@ from typing import Any
 from lark import Token
 
 from unrender.errors import UnrenderError
+from unrender.scene.language.words import listed
 from unrender.scene.questions import filters as keep
 from unrender.scene.questions import program as ask
 from unrender.scene.questions.filters import Phrase, Things
 from unrender.scene.questions.phrases import Phrases
-from unrender.scene.questions.predicates import DIMENSIONS, Amount, Children, chain, first, meant
+from unrender.scene.questions.predicates import DIMENSIONS, LENGTHS, Amount, Children, chain, first, meant
 from unrender.scene.questions.program import Program
 
 _ALL = Phrase(Things(), "all")
@@ -50,7 +51,7 @@ class Questions(Phrases):
         alike = [own.name for own in things.filters if isinstance(own, keep.Alike)]
         if alike:  # two boxes with the same colour
             rest = tuple(own for own in things.filters if not isinstance(own, keep.Alike))
-            return ask.AnyAlike(replace(things, filters=rest), tuple(alike))
+            return ask.AnyAlike(replace(things, filters=rest), tuple(alike), max(2, amount.number))
         return ask.CountIs(things, amount.sign, amount.number)
 
     def all_are(self, of: Children) -> Program:
@@ -79,7 +80,7 @@ class Questions(Phrases):
         return ask.CountIs(things, f"{signs[word]} than", term)
 
     def any_alike(self, of: Children) -> Program:
-        return ask.AnyAlike(of[-2], tuple(of[-1]))
+        return ask.AnyAlike(of[-2], tuple(of[-1]), first(int, of) or 2)
 
     def check(self, of: Children) -> Program:
         subject, filters = (own for own in of if not isinstance(own, Token))
@@ -94,6 +95,55 @@ class Questions(Phrases):
     def check_count(self, of: Children) -> Program:
         (things, amount), filters = of
         return ask.CountIs(things.but(*filters), amount.sign, amount.number)
+
+    def check_but(self, of: Children) -> Program:
+        """ "is anything blue besides the windows?"."""
+        subject, filters, gone = of
+        return ask.Check(replace(subject, things=subject.things.but(keep.But(gone))), filters)
+
+    def half_of(self, of: Children) -> str:
+        return (
+            of[0]
+            if isinstance(of[0], str) and not isinstance(of[0], Token)
+            else ("more than" if of[0].type == "MOST" else "exactly")
+        )
+
+    def check_share(self, of: Children) -> Program:
+        """ "are more than half of the circles red?"."""
+        sign, subject, filters = of
+        return ask.Share(subject, filters, sign)
+
+    def share(self, of: Children) -> Program:
+        return ask.Share(of[1], of[2], str(of[0].type).lower())
+
+    def average(self, of: Children) -> Program:
+        return ask.Mean(of[1], of[0], total=False)
+
+    def summed(self, of: Children) -> Program:
+        return ask.Mean(of[1], of[0], total=True)
+
+    def how_much(self, of: Children) -> Program:
+        """ "how much taller is the house than the tree?"."""
+        one, other = (own for own in of if isinstance(own, Phrase))
+        word = next(own for own in of if isinstance(own, str))
+        return ask.HowMuch(word, one, other)
+
+    def how_different(self, of: Children) -> Program:
+        """ "the difference in height between the house and the tree"."""
+        name, _, one, other = of
+        words = {own: word for word, (own, sign) in LENGTHS.items() if sign > 0}
+        if name not in words:
+            raise UnrenderError(f"I know the difference in {listed(list(words))}, not in {name}.")
+        return ask.HowMuch(words[name], one, other)
+
+    def commonest(self, of: Children) -> Program:
+        return ask.Values(_ALL, of[0], "most")
+
+    def background(self, of: Children) -> Program:
+        return ask.Background()
+
+    def how_to(self, of: Children) -> Program:
+        return ask.HowTo(*of)
 
     def only_these(self, of: Children) -> Program:
         return ask.OnlyThese(of[1], of[2])
@@ -161,13 +211,21 @@ class Questions(Phrases):
     # Objects
 
     def which(self, of: Children) -> Program:
-        things, said = first(Things, of) or Things(), chain(of)
+        things, said, number = first(Things, of) or Things(), chain(of), first(int, of)
         if not things.many:  # which ship is on the left: one of them, the leftmost
-            said += tuple(replace(own, most=True) for own in said if isinstance(own, keep.Place))
-        return ask.Which(things.but(*said))
+            said = tuple(replace(own, most=True) if isinstance(own, keep.Place) else own for own in said)
+        return ask.Which(things.but(*said), number=number)
+
+    def which_near(self, of: Children) -> Program:
+        """ "which planet is the moon nearer to?"."""
+        things, one, word = of
+        return ask.Which(things.but(keep.Nearest(word, one)))
 
     def which_of(self, of: Children) -> Program:
-        return ask.Which(of[0].things.but(*of[1]))
+        phrase: Phrase = of[0]
+        if phrase.number is None:
+            return ask.Which(phrase.things.but(*of[1]))
+        return ask.Which(Things(of[1], joined=(phrase,)))  # which of the two: if there are two
 
     def which_parts(self, of: Children) -> Program:
         return ask.Which(Things(of[0].filters, of[1], text=of[0].text))

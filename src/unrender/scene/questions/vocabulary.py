@@ -44,8 +44,9 @@ _COLOURS: Mapping[str, tuple[str, ...]] = {
 }
 _BEFORE_PRONOUNS = re.compile(  # tokens after which "one" is no number but stands for a noun
     "_THE|_OTHER|COLOUR_NAME|ATTRIBUTE|.*(EST|MOST)|LARGER|SMALLER|WIDER|NARROWER|TALLER|SHORTER|LARGE|SMALL|TALL"
-    "|SHORT|WIDE|NARROW|LONG|THICK|THIN|LONGER|THICKER|THINNER|DARKER|LIGHTER|LEFT|RIGHT|TOP|BOTTOM|LOWER|MIDDLE|ORDINAL|FILLED|OUTLINED|BORDERED|TURNED|HORIZONTAL|VERTICAL|ROUND|_EACH|_WHICH"
+    "|SHORT|WIDE|NARROW|LONG|THICK|THIN|LONGER|THICKER|THINNER|DARKER|LIGHTER|LEFT|RIGHT|TOP|BOTTOM|LOWER|MIDDLE|ORDINAL|FILLED|OUTLINED|BORDERED|TURNED|HORIZONTAL|VERTICAL|ROUND|DOTLIKE|_EACH|_WHICH"
 )
+ADJECTIVES = ("COLOUR_NAME", "ATTRIBUTE", "FILLED", "OUTLINED", "BORDERED", "TURNED", "DOTLIKE")
 _SIDES = ("LEFT", "RIGHT", "TOP", "BOTTOM", "LOWER", "MIDDLE")
 _BEFORE_PLUS = re.compile(f"_A|_ANY|NONE|{_BEFORE_PRONOUNS.pattern}")  # tokens after which "plus" is a shape
 
@@ -117,8 +118,16 @@ class Vocabulary:
         """A symbol as a phrase for one object: "largest car" where there are several."""
         return f"largest {self.noun(symbol)}" if self._meant[self.noun(symbol)] > 1 else self.noun(symbol)
 
-    def tokens(self, sentence: str, skip: bool = False) -> list[Token]:
-        """The words of a sentence; one that is not understood is an error that says so, or is skipped."""
+    def readings(self, sentence: str) -> list[list[Token]]:
+        """The words of a sentence, and the same with "one" for a noun with what was said of it."""
+        plain, fuller = self.tokens(sentence), self.tokens(sentence, fuller=True)
+        return [plain] if len(plain) == len(fuller) else [plain, fuller]
+
+    def tokens(self, sentence: str, skip: bool = False, fuller: bool = False) -> list[Token]:
+        """The words of a sentence; one that is not understood is an error that says so, or is skipped.
+
+        fuller: whether "the largest one" after "the small red circle" is the largest red circle, not any.
+        """
         words = [said for word in _words(sentence) for said in self._reworded.get(word, [word])]
         found: list[Token] = []
         while words:
@@ -138,6 +147,8 @@ class Vocabulary:
             if terminal == "ONES" or (
                 terminal == "ONE" and found and _BEFORE_PRONOUNS.fullmatch(found[-1].type)
             ):
+                looks = _looks(found) if fuller else []
+                found += [Token(own.type, str(own), start_pos=len(found) + i) for i, own in enumerate(looks)]
                 terminal, text = self._pronoun(found, terminal == "ONES")
             elif _is_noun(text, found):
                 terminal = "NOUN"
@@ -167,6 +178,15 @@ class Vocabulary:
         singles = [text for text in self._known if " " not in text and len(text) > 3]
         close = get_close_matches(word, singles, n=3, cutoff=ALIKE)
         return " Did you mean " + " or ".join(f'"{text}"' for text in close) + "?" if close else ""
+
+
+def _looks(before: Sequence[Token]) -> list[Token]:
+    """What is said before the last noun of how it looks."""
+    at = next((i for i in reversed(range(len(before))) if before[i].type in ("NOUN", "NOUNS")), 0)
+    start = at
+    while start and before[start - 1].type in ADJECTIVES:
+        start -= 1
+    return list(before[start:at])
 
 
 def _is_noun(text: str, before: Sequence[Token]) -> bool:

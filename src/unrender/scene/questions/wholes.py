@@ -46,7 +46,7 @@ def kept_by_parts(choosing: Choosing, nodes: Nodes, own: Filter) -> Nodes:
             inside = [node for whole in choosing.meant(owner) for node in list(whole.walk())[1:]]
             return [node for node in nodes if node in inside]
         case keep.Has(things, sign, wanted):
-            return [node for node in nodes if within(count(node, things), sign, wanted)]
+            return [node for node in nodes if choosing.reading.within(count(node, things), sign, wanted)]
         case keep.HasMore(things, sign, Things() as other):
             return [node for node in nodes if within(count(node, things), _SIGNS[sign], count(node, other))]
         case keep.HasMore(things, sign, Phrase() as owner):

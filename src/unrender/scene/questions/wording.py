@@ -34,7 +34,7 @@ _SYNONYMS: Mapping[str, str] = {  # nouns for what somebody may have taught by a
     "android": "robot", "puppy": "dog", "hound": "dog", "kitten": "cat", "kitty": "cat", "rock": "asteroid",
     "human": "person", "figure": "person", "bloom": "flower", "bush": "tree", "rucksack": "backpack",
 }  # fmt: skip
-_LOOKS: Mapping[str, str] = {"dot": "small filled circle"}  # nouns that say how a shape looks, too
+_LOOKS: Mapping[str, str] = {"dot": "dot-sized filled circle"}  # nouns that say how a shape looks, too
 
 
 def written_out(sentence: str) -> str:

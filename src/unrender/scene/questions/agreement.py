@@ -1,0 +1,108 @@
+"""An answer counts only where all the ways in which its question may be meant give it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from unrender.errors import UnrenderError
+from unrender.scene.graph import Scene
+from unrender.scene.language.relations import SIDES, loosely, mainly, unless_upright
+from unrender.scene.questions.answer import Answer
+from unrender.scene.questions.execute import AS_PARTS, Run
+from unrender.scene.questions.filters import Kind, Looks, Place, Related, Things, named
+from unrender.scene.questions.program import Check, Count, CountIs, Program, Which
+from unrender.scene.questions.readings import OTHERS, STRAIGHT, Reading
+
+SAME = 0.01  # of a number: what passes for the same
+
+
+def agreed(scene: Scene, asked: Program, otherwise: Iterable[Program] = ()) -> Answer:
+    """The answer to a question; otherwise: what else its words may mean.
+
+    Where a noun means objects of the scene and parts of others as well, the answer is about objects and says
+    what it would be with the parts; and so where a "square" is wider than tall.
+    """
+    found = _aside(scene, asked)
+    for reading in OTHERS:
+        other = _given(scene, asked, reading)
+        strict = (reading.half or reading.core) and _placed(asked)
+        if other is None or not (_differ(found, other) or (strict and found.value != other.value)):
+            continue
+        if not (reading.parts or reading.exact) or _only_looks(asked):
+            raise UnrenderError(f'That can be meant in two ways: "{other}" {reading.so}, else "{found}".')
+        said = reading.parts and AS_PARTS in found.text
+        text = found.text if said else f"{found} ({other} {reading.so})"
+        found = replace(found, text=text, otherwise=(*found.otherwise, other.value))
+    for program in otherwise:
+        other = _given(scene, program, Reading())
+        if other is not None and _differ(found, other):
+            raise UnrenderError(f'That can be read in two ways: "{found}" or "{other}"; say it otherwise.')
+    return found
+
+
+def _only_looks(asked: Program) -> bool:
+    """Whether things are told by how they look and by no noun for a kind of them: what is red."""
+    filters = [own for things in _mentioned(asked) for own in things.filters]
+    kinds = any(isinstance(own, Kind) and own.symbol for own in filters)
+    return not kinds and any(isinstance(own, Looks) for own in filters)
+
+
+def _placed(asked: Program) -> bool:
+    """Whether a question is for all objects that lie somewhere in the picture."""
+    return isinstance(asked, Which) and any(
+        isinstance(own, Place) and not own.most for own in asked.things.filters
+    )
+
+
+def _mentioned(asked: Program) -> list[Things]:
+    """The sets of objects that a question is about."""
+    match asked:
+        case Count(several):
+            return list(several)
+        case CountIs(things) | Which(things):
+            return [things]
+    return []
+
+
+def _given(scene: Scene, asked: Program, reading: Reading) -> Answer | None:
+    """The answer if a question is meant like that; None if it has no answer then and so is not meant so."""
+    try:
+        return Run(scene, reading).answer(asked)
+    except UnrenderError:
+        return None
+
+
+def _differ(one: Answer, other: Answer) -> bool:
+    """Whether two answers contradict each other; lists of objects do so if they have none in common."""
+    if isinstance(one.value, list) and isinstance(other.value, list):
+        return bool(other.value) and not any(node in other.value for node in one.value)
+    if isinstance(one.value, int | float) and isinstance(other.value, float):
+        return abs(one.value - other.value) > SAME * max(1.0, abs(one.value))
+    return one.value != other.value
+
+
+def _aside(scene: Scene, asked: Program) -> Answer:
+    """The answer, if it does not depend on how far aside something may lie that is "left of" another.
+
+    "What is left of it" is answered with what lies straight to the left, "which things are" with all that
+    lies mainly there. Where there is no such, and for two sides, yes or no and numbers, two answers are none.
+    """
+    narrow = (
+        unless_upright if isinstance(asked, Check) else mainly
+    )  # "is it above?": also if far to the right
+    wide, strict = (Run(scene, Reading(sides)).answer(asked) for sides in (loosely, narrow))
+    if isinstance(asked, Which) and strict.value and _sides(asked) < 2:
+        straight = Run(scene, STRAIGHT).answer(asked)
+        return straight if straight.value and not named(asked.things) else strict
+    if wide.value == strict.value:
+        return wide
+    raise UnrenderError(
+        f'Something lies aslant: the answer is "{strict}" if only what is mainly to that side counts, and'
+        f' "{wide}" if all that is further to it does.'
+    )
+
+
+def _sides(asked: Which) -> int:
+    """To how many objects something lies on a side."""
+    return sum(isinstance(own, Related) and own.word in SIDES for own in asked.things.filters)
