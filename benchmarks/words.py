@@ -1,4 +1,4 @@
-"""Freely worded English: 620 questions and 120 edits, most of them written without sight of the grammar.
+"""Freely worded English: 920 questions and 160 edits, most of them written without sight of the grammar.
 
     python benchmarks/words.py [--show]
 
@@ -30,18 +30,26 @@ SETS = (  # file, key of its sentences, and by whom and when they were written
     ("free_questions_3.toml", "questions", "questions before the grammar was read, fifth"),
     ("free_questions_3.toml", "second", "questions after mending, sixth"),
     ("free_questions_3.toml", "third", "questions after mending, seventh"),
+    ("free_questions_4.toml", "questions", "questions before the grammar was read, eighth"),
+    ("free_questions_4.toml", "second", "questions before the grammar was read, ninth"),
+    ("free_questions_4.toml", "third", "questions before the grammar was read, tenth"),
     ("free_questions.toml", "edits", "edits by the author of the grammar"),
     ("free_questions_2.toml", "edits", "edits by another"),
     ("free_questions_3.toml", "edits", "edits before the grammar was read"),
+    ("free_questions_4.toml", "edits", "edits before the grammar was read, second"),
 )
 ABOUT = """Questions and edits in English as a person might put them, about scenes built by hand, with their
-true answers. The first hundred of each are by the author of the grammar, written before it. The other
-edits, a second hundred questions and fifty more are by somebody who had seen neither the grammar nor those;
-the last hundred by the same person, who by then had mended it. What failed was mended after each set had
-been asked, so that only the first answers tell how well strangers are understood. Of the second hundred 71
-were right and 6 wrong at first; three of these six were mistakes in the truth and are counted as right, as
-are two of the 8 wrong ones (92 right) of the fifth set, two of the 5 (55 right) of the seventh, and three of
-the edits (35 right) that came with the fifth."""
+true answers. The first hundred of each are by the author of the grammar, written before it. The second and
+third sets and the edits beside them were written without sight of the grammar or of those, and so were the
+fifth with its edits and the eighth to tenth with theirs; the others by somebody who had read it. The eighth
+to tenth were written at one time and asked one after the other, each after what the one before showed had
+been mended, so that the person who mended had written them. What failed was mended after each set had been
+asked, so that only the first answers tell how well strangers are understood. Some of the answers that were
+wrong at first were mistakes in the truth and are counted as right: three of 6 in the first set by another
+(71 right), two of 8 in the fifth (92 right), two of 5 in the seventh (55 right), one of 4 in the ninth (81
+right), three of the edits before the grammar was read (35 right) and one of the second (30 right). An answer
+that names two readings, of which only the second is true, counts as refused; at the first asking of the
+tenth set it counts as wrong (one)."""
 FIRST = {  # right and wrong when they were asked for the first time
     "questions by another, first": (74, 3),
     "questions by another, second": (40, 3),
@@ -50,8 +58,12 @@ FIRST = {  # right and wrong when they were asked for the first time
     "questions before the grammar was read, fifth": (94, 6),
     "questions after mending, sixth": (94, 3),
     "questions after mending, seventh": (57, 3),
+    "questions before the grammar was read, eighth": (69, 4),
+    "questions before the grammar was read, ninth": (82, 3),
+    "questions before the grammar was read, tenth": (85, 5),
     "edits by another": (26, 0),
     "edits before the grammar was read": (38, 0),
+    "edits before the grammar was read, second": (31, 1),
 }
 GOALS = {"questions": (0.8, 0.01), "edits": (0.85, 0.0)}  # right at least, wrong at most
 VERDICTS = ("right", "wrong", "refused")
