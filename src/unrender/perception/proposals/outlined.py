@@ -80,10 +80,10 @@ def _border(state: Interpretation, shape: Shape) -> Shape | None:
         return None
     near = pixels_near(shape, (top, bottom, left, right), most)
     state.budget.draw(4 * len(near[0]))
-    rows, columns = near[0].astype(np.int64) + top, near[1].astype(np.int64) + left
-    signed = distances(shape, columns + 0.5, rows + 0.5)[0][0]
+    signed = distances(shape, near[1] + (left + 0.5), near[0] + (top + 0.5))[0][0]
     outside = signed > 0
-    rows, columns, signed = rows[outside], columns[outside], signed[outside]
+    rows, columns = (each[outside].astype(np.int64) for each in near)
+    rows, columns, signed = rows + top, columns + left, signed[outside]
     image = state.model.image[rows, columns].astype(np.float64)
     colour = _colour_beside(image, signed)
     if colour is None or shape.fill is None or ((colour - shape.fill) ** 2).sum() < SAME:
