@@ -50,7 +50,9 @@ def instructions(scene: Scene, text: str) -> list[Instruction]:
         raise UnrenderError(f"Say what to change, like {EXAMPLES}.")
     done = [_Instructing(scene).instruction(command) for command in ways[0]]
     others = [(way, Reading(so="if it is read otherwise")) for way in ways[1:]]
-    for way, reading in [*((ways[0], reading) for reading in OTHERS), *others]:
+    # "all circles" are those that are objects themselves, which is told, and can be undone
+    others += [(ways[0], reading) for reading in OTHERS if not (reading.parts or reading.exact)]
+    for way, reading in others:
         try:
             other = [_Instructing(scene, reading).instruction(command) for command in way]
         except UnrenderError:

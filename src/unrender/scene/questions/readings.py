@@ -42,7 +42,7 @@ class Reading:
     touch: float | None = None  # px between what touches; None: a share of the smaller one
     parts: bool = False  # whether parts count like the objects that they belong to
     centres: bool = False  # whether distances lie between middles, not between edges
-    boxes: bool = False  # whether the largest has the largest box, not the largest area
+    boxes: bool = False  # whether the box of a shape counts for its size, too, not only its area
     alike: float = ALIKE  # times as large: what still has the same size
     half: float = 0.0  # of the picture: by how much the line between two halves lies aside
     mainly: bool = False  # whether a look needs most of an object: no second colour, no slight damage
@@ -86,7 +86,7 @@ class Reading:
         """What a superlative or comparative goes by, and whether more (1) or less (-1) of it is meant."""
         by, sign = measure(word)
         if self.boxes and word in ("largest", "smallest", "larger", "smaller"):
-            return (lambda node: math.prod(Outline.of(node).extent)), sign
+            return (lambda node: by(node) if node.parts else math.sqrt(by(node) * math.prod(node.size))), sign
         if self.upright and word in _AXES:
             axis = _AXES[word]
             return (lambda node: Outline.of(node).extent[axis]), sign
@@ -125,7 +125,7 @@ OTHERS = (
     Reading(close=1.4, so="if near is also what is somewhat further away than its size"),
     Reading(touch=1.0, so="if not even a pixel may lie between what touches"),
     Reading(centres=True, so="if distances are taken from middle to middle"),
-    Reading(boxes=True, so="if size is width times height"),
+    Reading(boxes=True, so="if width and height count, too"),
     Reading(alike=1.02, so="if the same size means exactly the same"),
     Reading(mainly=True, so="if only what is mainly like that counts"),
     Reading(shades=True, so="if all their colours must be the same"),
