@@ -48,7 +48,8 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         whole = not clue.touches and (bool(clue.region) or clue.stroke_error < EXACT_LINE)
         plain = _is_plain(state, clue)
         form = plain and not clue.slender
-        least = HARDLY if whole and _is_exact(state, clue) else 0.0
+        formed = any(guess.shape.primitive.formed and (form or not _outlined(guess)) for guess in guesses)
+        least = HARDLY if formed and whole and _is_exact(state, clue) else 0.0
         told = [
             guess
             for guess in guesses
