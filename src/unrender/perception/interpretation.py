@@ -26,7 +26,7 @@ from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, Window, area, grown, overlaps, union
 
 FROM_AFAR = Pass(3, 0.8, FAR)  # of a new shape, whose edges may be off by most of a pixel
-NEAR, AGAIN = Pass(10), Pass(6)  # of a new shape after that, and of one that is there
+NEAR, AGAIN = Pass(10), Pass(3)  # of a new shape after that, and of one that is there
 DOUBTED = 60.0  # bits of pixels that look wrong where a shape is, from which on they may be its fault
 MIXED = 2  # px beside something else whose colour may be mixed with that
 SPARSE = 4  # times as long as a pixel of a window takes one that is looked up
