@@ -13,18 +13,14 @@ from dataclasses import dataclass
 from unrender.errors import UnrenderError
 
 LEAST = 500_000.0  # units for any picture, however small
-PER_PIXEL = 2.5  # further units for each pixel
+PER_PIXEL = 2.5  # units for each pixel, where that is more
 SEEN = 0.5  # units of a pixel before anything is proposed: noise, background, regions
 DRAWN, PIXEL = 25.0, 0.03  # units of a drawing, and of a pixel of it
-REFINED, STEP, EDGE = (
-    200.0,
-    140.0,
-    0.18,
-)  # of a refinement, of a step of it, and of a pixel near the edge in it
+REFINED, STEP, EDGE = 200.0, 140.0, 0.18  # of a refinement, a step of it, and a pixel near the edge in it
 FITTED, POINT = 40.0, 0.025  # of a step of a fit, and of a point of an edge in it
 LOOK, LOOKED = 5500.0, 0.17  # of a look at a region from all sides, and of a pixel of it
-CLUE, TRACED = 60.0, 0.1  # of a look at an outline or a line, and of a pixel of what is searched for them
-CUT = 1.5  # of a point of an outline that is cut into pieces
+CLUE, TRACED = 100.0, 0.1  # of a look at an outline or a line, and of a pixel of what is searched for them
+CUT = 2.5  # of a point of an outline that is cut into pieces
 THINNED = 1.5  # of a pixel of lines, until their middle is found
 PATIENCE = 0.25  # of all units, after which it is given up if hardly anything was saved with them and nothing
 # is explained yet; more in so far as the picture is explained
@@ -39,6 +35,9 @@ class Budget:
     """Units that may be spent on a picture, and those that were."""
 
     limit: float
+    scale: float = (
+        math.inf
+    )  # units that shares are told of: a large picture may be looked at for longer in vain
     end: float = math.inf  # of the clock `time.monotonic`, if somebody does not want to wait any longer
     used: float = 0.0
     left: float = math.inf  # bits that nothing explains
@@ -54,7 +53,8 @@ class Budget:
         if seconds is not None and not seconds > 0:
             raise UnrenderError(f"The seconds for a picture must be more than 0, not {seconds:g}.")
         end = math.inf if seconds is None else time.monotonic() + seconds
-        return cls(LEAST + PER_PIXEL * pixels, end, SEEN * pixels)
+        limit = LEAST + PER_PIXEL * pixels
+        return cls(limit, LEAST + PER_PIXEL * pixels, end, SEEN * pixels)
 
     @property
     def spent(self) -> bool:
@@ -65,7 +65,7 @@ class Budget:
     @property
     def hopeless(self) -> bool:
         """Whether hardly anything was saved for so long that it is given up, for good."""
-        patience = max(PATIENCE, 1 - min(self.left / self.whole, 1.0)) * self.limit
+        patience = max(PATIENCE, 1 - min(self.left / self.whole, 1.0)) * self.scale
         self.given_up = self.given_up or self.used - self.since > min(patience, SIMPLER + PER_BIT * self.left)
         return self.given_up
 
@@ -84,7 +84,7 @@ class Budget:
 
     def reopen(self, share: float) -> None:
         """Allow this share of all units from now on, whatever was used before, and given up or not."""
-        self.limit = self.used + share * self.limit
+        self.limit = self.used + share * self.scale
         self.since, self.given_up = self.used, False
 
     def save(self, bits: float, left: float) -> None:
@@ -120,8 +120,8 @@ class Budget:
 
     def points(self, share: float) -> float:
         """How many points of outlines may be cut for a share of all units."""
-        return share * self.limit / CUT
+        return share * self.scale / CUT
 
     def has(self, pixels: float, share: float, painted: float = 0.0) -> bool:
         """Whether so many pixels may be traced before the share of all units is spent."""
-        return self.used + TRACED * pixels + THINNED * painted <= share * self.limit
+        return self.used + TRACED * pixels + THINNED * painted <= share * self.scale

@@ -20,18 +20,19 @@ from unrender.perception.proposals.adjust import realigned, withdrawn
 from unrender.perception.proposals.collinear import collinear
 from unrender.perception.proposals.dashes.propose import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates
-from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends, whole_outlines
+from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.outlined import outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.rectangles import rectangles
-from unrender.perception.proposals.regions import completed, hidden_regions, plain_regions
+from unrender.perception.proposals.regions import completed, hidden_regions, plain_regions, refitted
 from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold, smoothed
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, one_colour, removals
 from unrender.perception.proposals.solid_parts import solid_parts
 from unrender.perception.proposals.splits import splits
 from unrender.perception.proposals.starting import (
+    exact_lines,
     in_one,
     lines,
     lines_of_residual,
@@ -40,14 +41,17 @@ from unrender.perception.proposals.starting import (
     visible_paths,
 )
 from unrender.perception.proposals.unions import unions
+from unrender.perception.proposals.whole_outlines import whole_outlines
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
 TURN = 0.4  # of the budget that one proposal may use before what it has found is made
+QUICK = 0.03  # of the budget for lines that are tried before all else is told
 
 FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": (
         (started, 1.0),
+        (exact_lines, QUICK),
         (outlined, TURN),
         (plain_regions, TURN),
         (realigned, TURN),
@@ -59,7 +63,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "colours": (outlined, borders),
-    "adjust": (realigned, moved_ends, withdrawn, reshaped_strokes),
+    "adjust": (realigned, refitted, moved_ends, withdrawn, reshaped_strokes),
     "simplify": (
         collinear,
         dashed,
@@ -129,10 +133,12 @@ def see_primitives(
     state = known or Interpretation(model, budget)
     wanted = set(proposals)
     if "regions" not in wanted:
-        budget.limit *= FROM_GUESSES
+        budget.limit, budget.scale = FROM_GUESSES * budget.limit, FROM_GUESSES * budget.scale
     first = next((own for name, own in FIRST.items() if name in wanted), ())
     for propose, turn in first:
-        accept(state, sight, propose(state, sight, state.wrong), SURE[0], turn)
+        if not budget.spent:
+            accept(state, sight, propose(state, sight, state.wrong), SURE[0], turn)
+    budget.encourage()
     state.calibrate()
     asked = [each for name in PROPOSALS if name in wanted for each in PROPOSALS[name]]
     quick = [objects] if "objects" in wanted else []
@@ -197,7 +203,7 @@ def accept(
     begun, whole = state.budget.used, True
     for n, moves in enumerate(choices):
         most = turn if promised or n == 0 else min(turn, PATIENCE)
-        if state.budget.spent or state.budget.used - begun > most * state.budget.limit:
+        if state.budget.spent or state.budget.used - begun > most * state.budget.scale:
             whole = False
             break
         gain, move = best_of(state, moves, share)
@@ -219,9 +225,6 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
     while waiting:  # what hides a part of a shape may have to be told first
         tried, waiting, made = waiting, [], len(state.changes)
         for move in filter(None, map(state.current, tried)):
-            if state.budget.spent:
-                waiting.append(move)
-                continue
             gain = state.gain(move)
             fewer = len(move.add) < len(move.remove)
             if gain > (WORTH if fewer else max(WORTH, share * state.promise(move))):
@@ -231,8 +234,8 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
                 ]
             elif gain > WORTH:
                 waiting.append(move)
-        if len(state.changes) == made:
-            break
+        if len(state.changes) == made or state.budget.spent:
+            break  # what was found is made all the same: finding it is what takes long
     sight.doubted.extend(waiting)
     if len(state.changes) > before:
         state.refine_changed(added, bits - float(state.bits.sum()))
@@ -242,9 +245,9 @@ def make(state: Interpretation, sight: Sight, moves: Sequence[Move], share: floa
 
 def make_doubted(state: Interpretation, sight: Sight, share: float) -> None:
     """Make the moves that were doubted and are worth it now."""
-    waiting = list(sight.doubted)
+    waiting = [move for move in map(state.current, sight.doubted) if move is not None]
     sight.doubted.clear()
-    make(state, sight, waiting, share)
+    make(state, sight, sorted(waiting, key=state.gain, reverse=True), share)
 
 
 def best_of(state: Interpretation, moves: Choice, share: float) -> tuple[float, Move | None]:

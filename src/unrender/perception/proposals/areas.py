@@ -3,6 +3,7 @@ width."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,9 @@ THIN = 3.0  # px: a stroke up to this width may have no pixel that is all its ow
 BESIDE = 1.2  # px from an edge of another shape: what lies there may be its edge
 ALIKE = 1e-3  # squared distance of colours that look the same
 PAINTED = 0.15  # of a pixel: what a stroke must cover to run through it
+ALONG, STRETCHES = 6.0, 64  # px of an edge that tell how it runs, at least; or of a long one that part of it
+TURNS = 60  # directions that are told apart before their means are taken
+SIDES = 4  # directions of an edge that are tried
 BORDER, BARE = -2, 0  # beyond an edge: the end of the picture, the background
 
 
@@ -43,6 +47,7 @@ class Area:
     )  # (3,): the colour of the region that fills its hole, if it differs from that around it
     width: float  # px of a stroke whose both edges these are
     extent: float  # px: half of the longest side that a shape of it may have
+    angles: Doubles  # (K,) radians: the directions in which most of its edge runs
 
     @classmethod
     def of(
@@ -72,6 +77,7 @@ class Area:
             return None
         pick = (np.arange(POINTS) * (len(at) - 1)) // (POINTS - 1)
         x, y, beside = x[at], y[at], beside[at[pick]]
+        angles = directions(x, y, max(ALONG, 2 * len(x) / STRETCHES))
         x, y = smoothed_stairs(x, y, pick, STAIR) if regions.aliased else (x[pick], y[pick])
         weight = np.full(POINTS, min(len(at) / POINTS, 1.0))
         top, bottom, left, right = window = union([regions.window(k, WALK) for k in which])
@@ -94,7 +100,20 @@ class Area:
             regions.colour[inside] if hollow and inside > 0 else None,
             width,
             2.0 * (max(bottom - top, right - left) - 2 * WALK),
+            angles,
         )
+
+    @classmethod
+    def along(cls, points: Doubles, width: float, colour: Doubles) -> Area:
+        """What is known of a stroke by points (2, N) of its middle."""
+        pick = (np.arange(POINTS) * (points.shape[1] - 1)) // (POINTS - 1)
+        x, y = points[:, pick]
+        extent = 2.0 * float(np.ptp(points, axis=1).max())
+        return cls(
+            x, y, np.ones(POINTS), np.ones(POINTS, np.bool_), None, points.mean(1),
+            np.cov(points) + np.eye(2) / 12, colour, True, None, width, extent,
+            directions(*points, max(ALONG, 2 * points.shape[1] / STRETCHES)),
+        )  # fmt: skip
 
 
 def on_edge(shape: Shape, x: Doubles, y: Doubles) -> Mask:
@@ -104,6 +123,30 @@ def on_edge(shape: Shape, x: Doubles, y: Doubles) -> Mask:
         return np.asarray(signed < BESIDE)
     near = np.abs(signed - shape.pose[TAU]) < BESIDE
     return np.asarray(near if shape.fill is None else near | (signed < BESIDE))
+
+
+def directions(x: Doubles, y: Doubles, reach: float) -> Doubles:
+    """(K,) radians, 0 to π: the directions in which most points (M,) of an edge follow one another, those of
+    the longest straight sides first. reach: px from a point to those that tell how the edge runs there."""
+    pick = (np.arange(2 * POINTS) * len(x)) // (2 * POINTS)
+    dx, dy = x - x[pick, None], y - y[pick, None]
+    near = np.maximum(1 - (dx * dx + dy * dy) / reach**2, 0.0)
+    xx, xy, yy = ((near * one * other).sum(1) for one, other in ((dx, dx), (dx, dy), (dy, dy)))
+    straight = np.hypot(xx - yy, 2 * xy) / np.maximum(xx + yy, 1e-9)  # 1 for points on a line
+    angle = 0.5 * np.arctan2(2 * xy, xx - yy) % math.pi
+    found: list[float] = []
+    weight = straight**4
+    for _ in range(SIDES):
+        votes = np.bincount((angle * (TURNS / math.pi)).astype(int) % TURNS, weight, TURNS)
+        votes = votes + np.roll(votes, 1) + np.roll(votes, -1)
+        most = (int(votes.argmax()) + 0.5) * math.pi / TURNS
+        off = (angle - most + math.pi / 2) % math.pi - math.pi / 2
+        own = weight * (np.abs(off) < 1.5 * math.pi / TURNS)
+        if own.sum() < len(pick) / TURNS:
+            break
+        found.append(most + float((own * off).sum() / own.sum()))
+        weight = weight * (np.abs(off) >= 3 * math.pi / TURNS)
+    return np.array(found)
 
 
 IN, HOLE, OUT = 1, 0, 2  # of a mask: the area, what it encloses, what lies around it

@@ -87,7 +87,10 @@ def partly(
     for kind in filter(of_areas, kinds):
         starts = [
             np.concatenate(
-                [by_circles(kind, area.x, area.y, count, area.extent, rng), by_boxes(kind, area.x, area.y)]
+                [
+                    by_circles(kind, area.x, area.y, count, area.extent, rng),
+                    by_boxes(kind, area.x, area.y, area.angles),
+                ]
             )
             for area, count in zip(areas, counts, strict=True)
         ]
@@ -102,6 +105,23 @@ def partly(
                     guesses, areas, kind, lines[among], rows[among], points, stroked, budget, judged=edge
                 )  # fmt: skip
     return [likeliest_of(each) for each in guesses]
+
+
+def through(area: Area, kinds: Sequence[Primitive], rng: np.random.Generator, budget: Budget) -> list[Guess]:
+    """Strokes whose middle runs through the points of an area, parts of which may be hidden."""
+    guesses: list[list[Guess]] = [[]]
+    middle = Points(area.x[None], area.y[None], area.weight[None], CENTRE)
+    for kind in kinds:
+        start = np.concatenate(
+            [
+                by_circles(kind, area.x, area.y, STARTS, area.extent, rng),
+                by_boxes(kind, area.x, area.y, area.angles),
+            ]
+        )
+        start[:, TAU] = area.width / 2
+        rows = np.zeros(len(start), np.int64)
+        _tell(guesses, [area], kind, start, rows, middle, True, budget, judged=middle)
+    return likeliest_of(guesses[0])
 
 
 def of_areas(kind: Primitive) -> bool:

@@ -13,7 +13,7 @@ from scipy import ndimage
 from unrender.perception.budget import Budget
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask, Regions
-from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.interpretation import FROM_AFAR, NEAR, Interpretation, Move
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.fits import Guess, partly, whole
 from unrender.perception.proposals.propose import (
@@ -23,6 +23,7 @@ from unrender.perception.proposals.propose import (
     neighbours,
     of_colour,
 )
+from unrender.perception.refine.pixels import refine
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 from unrender.render.shape import area as shape_area
@@ -35,6 +36,7 @@ FEW = 4  # regions that are fitted at once if others may hide a part of them, wh
 FINALISTS = 2  # guesses for one area that are refined
 DOUBTED = 100.0  # bits of pixels of a region, or beside the edge of a shape, that may be another one
 ROUGHLY = 1000.0  # bits by which a shape may be worse than several before it is refined
+HALF = 0.5  # of a region: a shape that paints more of it tells it
 LEAST = 6  # px of an area that is worth a shape
 
 
@@ -87,14 +89,34 @@ def explained(
 def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions of which other shapes hide a part, alone and together with others of their colour;
     or in place of the shapes of this colour that are there."""
-    asked: list[int] = []
+    yield from _behind_others(state, sight, list(_wrong_regions(state, sight, wrong)))
+
+
+def refitted(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The same for regions that a shape of their colour tells for the most part: it may lie otherwise, for
+    it was chosen when it was not known what hides it."""
+    mostly = (
+        region
+        for region in _wrong_regions(state, sight, wrong)
+        if _painted(_pieces(state, sight, region)[1], sight.regions, region) > HALF
+    )
+    yield from _behind_others(state, sight, list(mostly))
+
+
+def _wrong_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[int]:
+    """Regions parts of which look wrong, unless they were asked about while as much did."""
     for region in sight.promising(state, wrong):
         top, bottom, left, right = sight.regions.window(region, 2)
         off = wrong[top:bottom, left:right] & (sight.regions.labels[top:bottom, left:right] == region)
         bits = float(state.bits[top:bottom, left:right][off].sum())
         if bits > DOUBTED and sight.unasked(("hidden", region), bits):
-            asked.append(region)
-    yield from _behind_others(state, sight, asked)
+            yield region
+
+
+def _painted(several: Sequence[Placed], regions: Regions, region: int) -> float:
+    """The share of the pixels of a region that the one of several shapes paints which paints most of it."""
+    own = [(regions.labels[placed.pixels] == region).sum() for placed in several]
+    return float(max(own, default=0) / regions.area[region])
 
 
 def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -103,9 +125,8 @@ def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
     asked: list[int] = []
     for clue in sight.clues:
         if clue.region and clue.touches and not clue.thin:
-            pieces, told = _pieces(state, sight, clue.region)
-            several = len(pieces) > 1 or len(told) > 1
-            if (several or sight.outline_bits(state, clue)) and sight.fresh(
+            told = _pieces(state, sight, clue.region)[1]
+            if (len(told) > 1 or sight.outline_bits(state, clue)) and sight.fresh(
                 state, ("completed", clue.region), clue.window
             ):
                 asked.append(clue.region)
@@ -193,12 +214,33 @@ def replacing(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Pl
     for guess in likeliest(state, guesses, same):
         placed = Placed.of(state.refined(guess.shape, same), state.model)
         if same:
-            yield Move([placed], tuple(same))
+            whole = Move([placed], tuple(same))
+            yield whole if state.gain(whole) > 0 else _with_those_beside(state, whole)
         if len(same) > 1:
             yield from (Move([placed], (one,)) for one in same)
         if len(same) > 2:
             yield from (Move([placed], (*same[:n], *same[n + 1 :])) for n in range(len(same)))
         yield Move([placed])
+
+
+def _with_those_beside(state: Interpretation, move: Move) -> Move:
+    """The same move with the shapes refined whose edges show only since what a move removes hides them no
+    longer; or as it is, if it is far from being worth it."""
+    if state.gain(move) < -ROUGHLY:
+        return move
+    shapes = state.after(move)
+    beside = [
+        placed
+        for placed in shapes
+        if placed not in move.add and all(any(map(placed.touches, own)) for own in (move.add, move.remove))
+    ]
+    moved: list[Placed] = []
+    for placed in beside:
+        at = shapes.index(placed)
+        better = refine(placed.shape, state.stage(shapes, at), state.model, FROM_AFAR, NEAR)
+        shapes[at] = placed.moved(better, state.model)
+        moved.append(shapes[at])
+    return Move([*move.add, *moved], (*move.remove, *beside))
 
 
 def likeliest(state: Interpretation, guesses: Sequence[Guess], same: Sequence[Placed] = ()) -> list[Guess]:

@@ -32,7 +32,7 @@ from unrender.primitives.path import framed, path
 from unrender.primitives.path import placed as on_canvas
 from unrender.primitives.polycurve_edits import bent, from_outline, is_open
 from unrender.primitives.protocol import Doubles, Primitive
-from unrender.primitives.vector import rings
+from unrender.primitives.vector import Path, rings
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, Window, X, Y
 
 FEWEST = 2  # px that look wrong beside a line which may bend there
@@ -243,11 +243,9 @@ def as_path(shape: Shape) -> Shape:
     """The same shape as a path."""
     if shape.primitive is path:
         return shape
-    a, b = float(shape.pose[A]), float(shape.pose[B])
-    told = shape.primitive.path(a, b, (*shape.pose[OWN:], *shape.form))
-    form = from_outline(told, shape.pose)
+    form = from_outline(_told(shape), shape.pose)
     if shape.primitive.strokelike:
-        pose, form = framed(form, b)
+        pose, form = framed(form, float(shape.pose[B]))
         return Shape(path, pose, None, shape.fill, form)
     pose, form = framed(form, float(shape.pose[TAU]))
     return Shape(path, pose, shape.fill, shape.stroke, form)
@@ -291,20 +289,9 @@ def _simpler(
 
 def evidence(shape: Shape) -> Evidence:
     """What the curve of a shape tells by itself: its points, cut again."""
-    a, b = float(shape.pose[A]), float(shape.pose[B])
-    told = shape.primitive.path(a, b, (*shape.pose[OWN:], *shape.form))
-    cos, sin = np.cos(shape.pose[ANGLE]), np.sin(shape.pose[ANGLE])
     lines: list[Line] = []
-    closed = [kind for kind, _ in told].count("Z") > 0
-    for ring in rings(told, a, b):
-        put = np.stack(
-            [
-                shape.pose[X] + cos * ring[:, 0] - sin * ring[:, 1],
-                shape.pose[Y] + sin * ring[:, 0] + cos * ring[:, 1],
-            ],
-            1,
-        )
-        points = _even(put, closed)
+    closed = _is_closed(shape)
+    for points in evenly(shape):
         x, y, error = points[:, 0].copy(), points[:, 1].copy(), np.full(len(points), ERROR)
         pieces = cut(x, y, error, np.array([0, len(x)]), np.array([closed]))
         lines.append(line_of(x, y, error, pieces, 0, 0))
@@ -314,6 +301,24 @@ def evidence(shape: Shape) -> Evidence:
     if shape.fill is not None:
         return Evidence(lines, (), width, mean, covariance)
     return Evidence((), lines, width, mean, covariance)
+
+
+def evenly(shape: Shape) -> list[Doubles]:
+    """Points (N, 2) on the canvas, about STEP px apart, along each line of the curve of a shape."""
+    a, b = float(shape.pose[A]), float(shape.pose[B])
+    cos, sin = np.cos(shape.pose[ANGLE]), np.sin(shape.pose[ANGLE])
+    turn = np.array([[cos, sin], [-sin, cos]])
+    closed = _is_closed(shape)
+    return [_even(shape.pose[[X, Y]] + ring @ turn, closed) for ring in rings(_told(shape), a, b)]
+
+
+def _told(shape: Shape) -> Path:
+    """The curve of a shape in its own frame."""
+    return shape.primitive.path(float(shape.pose[A]), float(shape.pose[B]), (*shape.pose[OWN:], *shape.form))
+
+
+def _is_closed(shape: Shape) -> bool:
+    return any(kind == "Z" for kind, _ in _told(shape))
 
 
 def _even(line: Doubles, closed: bool) -> Doubles:

@@ -22,11 +22,12 @@ from unrender.primitives.evidence import Evidence, Start
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.shape import A, B, Shape, Window, union
 
-BATCH = 64  # clues that are looked at at once
+BATCH = 16  # clues that are looked at at once
 POINTS = 64  # of an outline that starts are fitted to
 REACHES = np.array([3.0, 1.5, 1.0])  # px: points further off hardly pull
 EXACT_LINE = 0.07  # px: that of a line that is sure not to be a part of an outline in noise
 NOISY = 0.3  # px: that of one which noise hides
+QUIET = 1 / 255  # the noise of a picture that shows nothing but what was drawn, to the last of eight bits
 ALIKE = 0.98  # of what the best guess saves before it is refined: one that saves more may be as good
 SAME_BITS = 4.0  # bits by which two shapes may differ and still be as short
 NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, not before
@@ -58,6 +59,12 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         if plain:
             told += _without_starts(state, sight, clue.region)
         yield from choices(state, sight, clue, ("clue", line), told)
+
+
+def exact_lines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The same strokes where there is no noise: pieces of outlines cannot be taken for them then."""
+    if state.model.sigma < QUIET:
+        yield from lines(state, sight, wrong)
 
 
 def lines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -174,6 +181,8 @@ def _clues(
         sight.clues[:] = [replace(clue, thin=clue.thin and lines) for clue in told]
     order = _by_worth(state, sight, wrong)
     for first in range(0, len(order), BATCH):
+        if state.budget.spent:
+            return
         some = order[first : first + BATCH]
         new = [number for number in some if number not in sight.guesses]
         sight.guesses.update(

@@ -90,9 +90,11 @@ def by_moments(primitive: Primitive, mean: Doubles, covariance: Doubles) -> tupl
     return pose, rows
 
 
-def by_boxes(primitive: Primitive, x: Doubles, y: Doubles) -> Doubles:
-    """Poses (N, P) that fill the turned boxes around all points (M,), at several angles."""
-    angles = _angles(primitive, FINE_TURN)
+def by_boxes(primitive: Primitive, x: Doubles, y: Doubles, sides: Doubles) -> Doubles:
+    """Poses (N, P) that fill the turned boxes around all points (M,), at several angles, and with one of
+    their sides in each of the directions `sides` (K,)."""
+    upside_down = np.array([0.0] if primitive.symmetry.turns % 2 == 0 else [0.0, math.pi])
+    angles = np.concatenate([_angles(primitive, FINE_TURN), (sides[:, None] + upside_down).ravel()])
     cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
     u, v = cos * x + sin * y, cos * y - sin * x
     left, right, top, bottom = unit(primitive).box
