@@ -44,6 +44,10 @@ def _again(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
     return refine(shape, stage, model, AGAIN)
 
 
+def _at_first(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
+    return refine(shape, stage, model, NEAR)
+
+
 @dataclass(frozen=True, eq=False)
 class Move:
     """A change: shapes to add, and shapes that they replace."""
@@ -186,8 +190,8 @@ class Interpretation:
         off, bits = (model.image[rows, columns] - canvas)[None], np.empty((1, len(rows)), np.float32)
         variance = model.variance[rows, columns][None] if model.variance.size else model.variance
         pixel_bits(
-            off, roughness[None], model.fresh, model.edge_error, model.cap, variance, model.chroma_weight,
-            model.share, model.aliased, bits,
+            off, roughness[None], model.fresh, model.edge_error, model.alike, model.cap, variance,
+            model.chroma_weight, model.share, model.aliased, bits,
         )  # fmt: skip
         return bits
 
@@ -279,15 +283,17 @@ class Interpretation:
         if not self.model.aliased:
             self._refine([n for n, placed in enumerate(self.shapes) if is_thin(placed.shape)], rewidened)
 
-    def _refine(self, which: Sequence[int], how: Refinement = _again) -> None:
-        """Refine some shapes, by index, among the others."""
+    def _refine(self, which: Sequence[int], how: Refinement | None = None) -> None:
+        """Refine some shapes, by index, among the others; those that never were until they have
+        converged."""
         changed: list[Window] = []
         for n in which:
             if self.budget.spent:
                 break
             placed, stage = self.shapes[n], self.stage(self.shapes, n)
             self.budget.draw(2 * stage.shows.size)  # on its stage, and to compare it
-            moved = placed.moved(how(placed.shape, stage, self.model), self.model)
+            own = how or (_again if placed.shape in self.settled else _at_first)
+            moved = placed.moved(own(placed.shape, stage, self.model), self.model)
             if self._is_better(n, moved):
                 self.shapes[n] = moved
                 changed.append(self._window(Move((moved,), (placed,))))

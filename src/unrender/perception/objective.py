@@ -36,7 +36,7 @@ def window_bits(
     bits = np.empty(off.shape[:2], np.float32)
     pixel_bits(
         off, np.ascontiguousarray(roughness[inner[0] : inner[1], inner[2] : inner[3]]),
-        model.fresh, model.edge_error, model.cap,
+        model.fresh, model.edge_error, model.alike, model.cap,
         np.ascontiguousarray(model.variance[window[0] : window[1], window[2] : window[3]]),
         model.chroma_weight, model.share, model.aliased, bits,
     )  # fmt: skip
@@ -135,6 +135,7 @@ def pixel_bits(
     roughness: Floats,
     sigma: float,
     edge_error: float,
+    alike: float,
     cap: float,
     variance: Floats,
     chroma_weight: float,
@@ -147,6 +148,7 @@ def pixel_bits(
     At edges the renderer's own error adds to the noise; without antialiasing a pixel there may instead show
     the other side, with the chance `edge_error`. No pixel costs more than one of any colour.
 
+    alike: pixels of an edge that share one error of the renderer, and are evidence of as much as one.
     variance: (h, w, 2) of luma and of chroma, if they are not those of independent channels of equal noise;
     else empty. chroma_weight: independent values of chroma for each one of luma. share: of the pixels, those
     that tell something of their own.
@@ -172,6 +174,7 @@ def pixel_bits(
                     own = square * scale / (noise + rough)
                 if rough > 0:  # the colour varies along one line only, from one side of the edge to the other
                     own += 0.5 * math.log2(1 + rough / noise)
+                    own *= (noise + rough / alike) / (noise + rough)
             limit = cap / share
             if variance.size:
                 values = math.log2(variance[i, j, 0]) + 2 * chroma_weight * math.log2(variance[i, j, 1] / 3)

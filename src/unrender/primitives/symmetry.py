@@ -32,6 +32,11 @@ class Symmetry:
             return cls(order, order)
         return cls(2 if order % 2 == 0 else 1, order, swaps=order % 4 == 0)
 
+    @property
+    def round(self) -> bool:
+        """Whether no rotation shows where width and height are equal."""
+        return self.swaps and self.even == 0
+
     def period(self, equal: bool) -> float:
         """Degrees after which it looks the same again, by its sides equal or not; 0 for every angle."""
         often = self.even if equal else self.turns

@@ -16,6 +16,7 @@ Floats = NDArray[np.float32]
 
 BLOCKS = (16, 4)  # px: of large shapes only the blocks near the outline are divided further
 SMALL = 1024  # px: a window up to this is not worth the blocks
+NEXT = 0.1  # px from a pixel to an edge that lies next to it
 NOTHING = np.zeros((0, 0), np.float32)
 
 
@@ -46,9 +47,10 @@ def pixel_area(d: float, nx: float, ny: float) -> tuple[float, float]:
     return (tail if d > 0 else 1 - tail), (half - far) / (p * q)
 
 
-def cover(shape: Shape, window: Window, sharpness: float = 1.0) -> Patch:
+def cover(shape: Shape, window: Window, sharpness: float = 1.0, doubt: float = 0.0) -> Patch:
     """The coverage of a shape in a window. sharpness: 1 for antialiased edges, less for blurred
-    ones, which are as many times as wide."""
+    ones, which are as many times as wide. doubt: the share by which coverage stays away from 0 and 1 in
+    pixels next to an edge, into which no renderer is sure not to run."""
     top, bottom, left, right = window
     tall, wide = bottom - top, right - left
     turn, tau = shape.pose[ANGLE], shape.pose[TAU] if shape.stroke is not None else 0.0
@@ -58,9 +60,11 @@ def cover(shape: Shape, window: Window, sharpness: float = 1.0) -> Patch:
         if tall * wide <= SMALL:
             rows, columns = _all_pixels(tall, wide)
         else:
-            rows, columns = _divided(shape, window, 0.75 / min(sharpness, 1.0), inside, line)
+            rows, columns = _divided(shape, window, (0.75 + NEXT) / min(sharpness, 1.0), inside, line)
         signed, nx, ny = distances(shape, columns + (left + 0.5), rows + (top + 0.5))
-        _paint(rows, columns, signed[0], nx[0], ny[0], cos(turn), sin(turn), tau, sharpness, inside, line)
+        _paint(
+            rows, columns, signed[0], nx[0], ny[0], cos(turn), sin(turn), tau, sharpness, doubt, inside, line
+        )
     if shape.broken:
         from unrender.render.dashes import paint_dashes  # which needs the area of a pixel from here
 
@@ -239,6 +243,7 @@ def _paint(
     sin: float,
     tau: float,
     sharpness: float,
+    doubt: float,
     inside: Floats,
     line: Floats,
 ) -> None:
@@ -246,7 +251,16 @@ def _paint(
         i, j = int(rows[n]), int(columns[n])
         gx, gy = cos * nx[n] - sin * ny[n], sin * nx[n] + cos * ny[n]
         if inside.size:
-            inside[i, j] = pixel_area(signed[n] * sharpness, gx, gy)[0]
+            inside[i, j] = _doubted(signed[n] * sharpness, gx, gy, doubt)
         if line.size:
-            outer = pixel_area((signed[n] - tau) * sharpness, gx, gy)[0]
-            line[i, j] = outer - pixel_area((signed[n] + tau) * sharpness, gx, gy)[0]
+            outer = _doubted((signed[n] - tau) * sharpness, gx, gy, doubt)
+            line[i, j] = max(outer - _doubted((signed[n] + tau) * sharpness, gx, gy, doubt), 0.0)
+
+
+@compiled
+def _doubted(d: float, nx: float, ny: float, doubt: float) -> float:
+    """The area of a pixel that is covered; next to the edge neither none nor all."""
+    area = pixel_area(d, nx, ny)[0]
+    if doubt > 0.0 and abs(d) < (abs(nx) + abs(ny)) / 2 + NEXT:
+        area = min(max(area, doubt), 1 - doubt)
+    return area

@@ -29,6 +29,7 @@ from unrender.render.coverage import Floats, Patch, cover
 from unrender.render.shape import Shape, grown
 
 Mask = NDArray[np.bool_]
+Doubles = NDArray[np.float64]
 
 REMEMBERED = 16  # patches: a shape is coloured, placed and compared one after the other
 CHROMA_REACH = 3  # px: squares of 2x2 px, and the next ones beside them
@@ -39,6 +40,8 @@ EDGE_ERROR = 0.05  # of coverage at edges: how much renderers differ from one an
 EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
 FLIPPED = 0.2  # of the pixels on aliased edges: no more show the other side
 STRIDE = 3  # px between those that are asked for a quantile
+DOUBT = 0.003  # of a pixel next to an edge that a renderer may paint or leave: less than a level of 8 bits
+STRETCH = 4  # px a side of the places whose errors at edges are summed
 PLACE = 16  # px a side of the places that are compared with one another
 ROUGH = 0.15  # contrast at an edge from which it tells about the renderer
 FEWEST = 50  # such pixels from which its error is told
@@ -53,6 +56,7 @@ class ImageModel:
     sigma: float  # standard deviation of the noise of a channel
     edge_error: float = EDGE_ERROR  # standard deviation of coverage at edges; if aliased, a pixel's chance to
     # show the other side
+    alike: float = 1.0  # pixels of an edge that share one error of the renderer
     sharpness: float = 1.0  # of edges: 1 if they are antialiased, less if they are blurred
     aliased: bool = False  # whether a pixel shows what lies at its centre, no mixture
     chroma_halved: bool = False  # whether chroma has half the resolution of luma
@@ -74,7 +78,7 @@ class ImageModel:
         if found is None:
             if len(self.covers) >= REMEMBERED:
                 del self.covers[next(iter(self.covers))]
-            found = self.covers[key] = cover(shape, window, sharpness)
+            found = self.covers[key] = cover(shape, window, sharpness, 0.0 if self.aliased else DOUBT)
         return found
 
     @property
@@ -193,7 +197,10 @@ class ImageModel:
             return replace(self, edge_error=min(_of_most_places(at, wrong), FLIPPED))
         rest = np.maximum(off - 3 * self.channel_variance[at], 0) / rough**2
         error = min(max(math.sqrt(float(np.quantile(rest, 0.8))) / 1.28, EDGE_ERRORS[0]), EDGE_ERRORS[1])
-        return self if error == self.edge_error else replace(self, edge_error=error)
+        alike = _sharing(at, (self.image - drawn)[at].sum(1) / rough)
+        if (error, alike) == (self.edge_error, self.alike):
+            return self
+        return replace(self, edge_error=error, alike=alike)
 
     def with_ringing(self, canvas: Floats, roughness: Floats) -> ImageModel:
         """The same picture with as much ringing as a canvas (H, W, 3) shows beside its edges, if compression
@@ -208,6 +215,21 @@ class ImageModel:
     def size(self) -> tuple[int, int]:
         """Height and width, px."""
         return self.image.shape[0], self.image.shape[1]
+
+
+def _sharing(at: Mask, off: Doubles) -> float:
+    """How many pixels of an edge share one error: by how much the squared sums of the errors (P,) of pixels
+    `at` (H, W) that lie together exceed those of independent ones. What is not understood does not count."""
+    wide, limit = at.shape[1] // STRETCH + 1, 3 * float(np.median(np.abs(off)))
+    rows, columns = np.nonzero(at)
+    place = (rows // STRETCH) * wide + columns // STRETCH
+    known = np.abs(off) < limit
+    count, total = np.bincount(place[known]), np.bincount(place[known], off[known])
+    many = count >= STRETCH
+    if many.sum() < FEWEST // STRETCH:
+        return 1.0
+    each = float((off[known] ** 2).mean())
+    return min(max(float((total[many] ** 2 / count[many]).mean()) / max(each, 1e-12), 1.0), float(STRETCH))
 
 
 def _of_most_places(at: Mask, wrong: Mask) -> float:

@@ -46,7 +46,8 @@ def fit(
         measured = field.measured(pose)
         _step(
             pose, field.x, field.y, field.signed, field.nx, field.ny, measured,
-            points.weight, points.says, stroked, primitive.rigid, primitive.closed, reach, most, SMALLEST,
+            points.weight, points.says, stroked, primitive.rigid, primitive.symmetry.round, primitive.closed,
+            reach, most, SMALLEST,
         )  # fmt: skip
         bounded(primitive, pose)
     field.at(pose, points.x, points.y)
@@ -74,6 +75,7 @@ def _step(
     says: float,
     stroked: bool,
     rigid: bool,
+    round_: bool,
     closed: bool,
     reach: Doubles,
     most: Doubles,
@@ -107,4 +109,4 @@ def _step(
                 right[k] -= weighted * d
                 for i in range(k + 1):
                     hessian[k, i] += weighted * slope[i]
-        damped_step(pose, hessian, right, 1e-3, rigid, closed, least, most[n])
+        damped_step(pose, hessian, right, 1e-3, rigid, round_, closed, least, most[n])

@@ -8,6 +8,7 @@ written here once; a residual only says how it changes with that distance.
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,83 +40,98 @@ class Field:
         self.primitive = primitive
         self._field = primitive.compiled_field if field is None else field
         self.x, self.y, self.signed, self.nx, self.ny = np.empty((5, count, points))
-        self.a, self.b = np.empty(count), np.empty(count)
-        self._moved, self._slopes = np.empty((0, count, points)), NONE  # made when they are needed
+        self.a, self.b = np.empty((2, count))
         self.own = np.empty((count, len(primitive.own) + form + len(primitive.fixed)))
         self.own[:, len(primitive.own) + form :] = primitive.fixed
         self._pulls = primitive.compiled_pulls if form else None
         moved = PULLS if self._pulls is not None else 0
         self.which, self.pull = np.empty((count, points, moved), np.int64), np.zeros((count, points, moved))
+        self._measured: list[int] = [] if self._pulls is not None else self._without_formula(form)
+        self._slopes = self._nudged = NONE  # made when they are needed
+
+    def _without_formula(self, form: int) -> list[int]:
+        """The columns of a pose of which it must be measured how they change the distances.
+
+        An outline that is stretched with its box has a formula for all but the primitive's own parameters.
+        One that has a form stays in its box and changes its form instead.
+        """
+        boxed = self.primitive.stretches or self.primitive.formed
+        told = self.primitive.compiled_slopes is not None
+        own = [] if told else list(range(OWN, OWN + len(self.primitive.own) + form))
+        return own + ([] if boxed else [A, B])
 
     def at(self, pose: Doubles, x: Doubles, y: Doubles) -> None:
         """Fill in everything for poses (N, P) and points of the canvas (N, M)."""
         into_frames(pose, x, y, self.x, self.y)
-        self._distances(pose)
-
-    @property
-    def first(self) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles, NDArray[np.int64], Doubles]:
-        """x, y, distance and its gradient (M,) of the first shape; and the numbers of its form that move each
-        point, with the slopes by them (M, L), if each moves a part of the outline only."""
-        return self.x[0], self.y[0], self.signed[0], self.nx[0], self.ny[0], self.which[0], self.pull[0]
-
-    def _distances(self, pose: Doubles) -> None:
-        self._set(pose)
+        self.a[:], self.b[:] = pose[:, A], pose[:, B]
+        self.own[:, : pose.shape[1] - OWN] = pose[:, OWN:]
         told = (self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny)
         if self._pulls is None:
             self._field(*told)
         else:
             self._pulls(*told, self.which, self.pull)
 
-    def _set(self, pose: Doubles) -> None:
-        self.a[:], self.b[:] = pose[:, A], pose[:, B]
-        self.own[:, : pose.shape[1] - OWN] = pose[:, OWN:]
+    @cached_property
+    def first(self) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles, NDArray[np.int64], Doubles]:
+        """x, y, distance and its gradient (M,) of the first shape; and the numbers of its form that move each
+        point, with the slopes by them (M, L), if each moves a part of the outline only."""
+        return self.x[0], self.y[0], self.signed[0], self.nx[0], self.ny[0], self.which[0], self.pull[0]
 
     def measured(self, pose: Doubles) -> Doubles:
         """How the distances change with each parameter (N, M, P), of those that have no formula; NONE if
-        all have, or are told with the distances. The next call writes to the same array.
-
-        An outline that is stretched with its box has a formula for all but the primitive's own parameters.
-        One that has a form stays in its box and changes its form instead.
-        """
-        if self._pulls is not None:
-            return NONE
-        boxed = self.primitive.stretches or self.primitive.formed
-        columns = list(range(OWN, pose.shape[1])) + ([] if boxed else [A, B])
-        if not columns:
+        all have, or are told with the distances. The next call writes to the same array."""
+        slopes = self.primitive.compiled_slopes
+        if self._pulls is not None or not (self._measured or slopes is not None):
             return NONE
         if not self._slopes.size:
             self._slopes = np.zeros((*self.signed.shape, pose.shape[1]))
             if not self.primitive.formed:
                 self._slopes[:, :, :OWN] = np.nan
-        slope = self._slopes
-        if self.primitive.compiled_slopes is not None:
-            self.primitive.compiled_slopes(
-                self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny, slope[:, :, OWN:]
-            )
-            columns = [k for k in columns if k < OWN]
+        if slopes is not None:
+            slopes(
+                self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny,
+                self._slopes[:, :, OWN:],
+            )  # fmt: skip
+        columns = self._measured
         for k, attribute in enumerate(self.primitive.own):
             if held := self.primitive.held_at(attribute.name):
                 still = [own in held for own in pose[:, OWN + k].tolist()]
-                slope[still, :, OWN + k] = 0.0
-                if all(still) and OWN + k in columns:
-                    columns.remove(OWN + k)
-        if columns and not self._moved.size:
-            self._moved = np.empty((3, *self.signed.shape))
-        for k in columns:
-            moved = pose.copy()
-            moved[:, k] += NUDGE
-            self._set(moved)
-            self._field(self.x, self.y, self.a, self.b, self.own, *self._moved)
-            differences(self.signed, self._moved[0], NUDGE, slope[:, :, k])
-        return slope
+                if all(still):
+                    columns = [each for each in columns if each != OWN + k]
+                self._slopes[still, :, OWN + k] = 0.0
+        if columns:
+            self._measure(pose, columns)
+        return self._slopes
+
+    def _measure(self, pose: Doubles, columns: list[int]) -> None:
+        """Measure how the distances change with some parameters, all of them at once."""
+        count, points = self.signed.shape
+        rows = len(columns) * count
+        if len(self._nudged) < 5 or self._nudged.shape[1] < rows:
+            self._nudged = np.empty((5, rows, points))
+        x, y, signed, nx, ny = self._nudged[:, :rows]
+        x.reshape(-1, count, points)[:], y.reshape(-1, count, points)[:] = self.x, self.y
+        moved = np.tile(pose, (len(columns), 1, 1))
+        for n, column in enumerate(columns):
+            moved[n, :, column] += NUDGE
+        told = moved.reshape(rows, -1)
+        own = np.tile(self.own, (len(columns), 1))
+        own[:, : pose.shape[1] - OWN] = told[:, OWN:]
+        self._field(x, y, told[:, A].copy(), told[:, B].copy(), own, signed, nx, ny)
+        differences(self.signed, signed, np.array(columns), NUDGE, self._slopes)
 
 
 @compiled
-def differences(before: Doubles, after: Doubles, by: float, slope: Doubles) -> None:
-    """Write how numbers (N, M) change with one that was moved."""
-    for n in range(before.shape[0]):
-        for m in range(before.shape[1]):
-            slope[n, m] = (after[n, m] - before[n, m]) / by
+def differences(
+    before: Doubles, after: Doubles, columns: NDArray[np.int64], by: float, slope: Doubles
+) -> None:
+    """Write how distances (N, M) change with parameters that were moved one by one: (K N, M) are those after
+    that, to the columns (K,) of the slopes (N, M, P). Parameters that have no slope stay as they are."""
+    count = before.shape[0]
+    for k in range(len(columns)):
+        for n in range(count):
+            for m in range(before.shape[1]):
+                slope[n, m, columns[k]] = (after[k * count + n, m] - before[n, m]) / by
 
 
 @compiled
@@ -204,6 +220,7 @@ def advanced(
     told: Doubles,
     cost: float,
     rigid: bool,
+    round_: bool,
     closed: bool,
     thinnest: float,
     least: float,
@@ -225,10 +242,13 @@ def advanced(
         told[0] *= 16
         if told[0] > LARGEST:
             return True
-    damped_step(pose, solve, push, told[0], rigid, closed, least, most)
+    promise = damped_step(pose, solve, push, told[0], rigid, round_, closed, least, most)
     for k in range(len(low)):
         pose[OWN + k] = min(max(pose[OWN + k], low[k]), high[k])
     pose[TAU] = max(pose[TAU], thinnest)
+    if cost == told[1] and promise < SETTLED * cost:
+        best[:] = pose  # the last step is made, but what it is worth need not be looked at
+        return True
     return False
 
 
@@ -239,13 +259,16 @@ def damped_step(
     right: Doubles,
     damping: float,
     rigid: bool,
+    round_: bool,
     closed: bool,
     least: float,
     most: float,
-) -> None:
-    """Move one pose (P,) by the step that solves (hessian + damping) step = right, in place.
+) -> float:
+    """Move one pose (P,) by the step that solves (hessian + damping) step = right, in place. Returns by how
+    much the step promises to better the cost.
 
     No step is longer than a part of the shape; sides stay between `least` and `most` (px, halves).
+    round_: whether no rotation shows where both sides are equal, as of an ellipse.
     """
     size = len(pose)
     lower, out = np.zeros((size, size)), np.zeros(size)
@@ -270,9 +293,14 @@ def damped_step(
         for k in range(i + 1, size):
             total -= lower[k, i] * out[k]
         out[i] = total / lower[i, i]
-    longest = 0.3 * math.sqrt(pose[2] * pose[3]) + 0.5
+    promise = 0.0
     for i in range(size):
-        limit = 0.35 if i == 4 or i >= 6 or (i == 2 and rigid) else longest
+        promise += out[i] * right[i]
+    longest = 0.3 * math.sqrt(pose[2] * pose[3]) + 0.5
+    if round_ and not rigid:
+        flatten(pose, out, longest)
+    for i in range(size):
+        limit = 0.35 if i >= 6 or (i == 4 and not round_) or (i == 2 and rigid) else longest
         out[i] = min(max(out[i], -limit), limit) if out[i] == out[i] else 0.0
     pose[0] += out[0]
     pose[1] += out[1]
@@ -288,6 +316,27 @@ def damped_step(
     pose[5] = min(max(pose[5] + out[5], 0.0), widest)
     for i in range(6, size):
         pose[i] += out[i]
+    return promise
+
+
+@compiled
+def flatten(pose: Doubles, out: Doubles, longest: float) -> None:
+    """Write the step (P,) of the sides and the rotation of an ellipse for a step of its flatness.
+
+    Where an ellipse is nearly a circle its rotation is not determined, and a step of it is as long as it is
+    wrong. What is always determined is the vector (a - b) (cos 2θ, sin 2θ): the step is made with that.
+    """
+    gap = pose[2] - pose[3]
+    along = min(max(out[2] - out[3], -longest), longest)
+    across = min(max(2 * gap * out[4], -longest), longest)
+    mean = (out[2] + out[3]) / 2
+    flat = math.hypot(gap + along, across)
+    out[4] = 0.5 * math.atan2(across, gap + along)
+    if out[4] > math.pi / 4 or out[4] < -math.pi / 4:  # the shorter side becomes the longer one
+        out[4] -= math.copysign(math.pi / 2, out[4])
+        flat = -flat
+    out[2] = mean + (flat - gap) / 2
+    out[3] = mean - (flat - gap) / 2
 
 
 def bounded(primitive: Primitive, pose: Doubles) -> None:
