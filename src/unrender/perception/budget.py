@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from unrender.errors import UnrenderError
 
 LEAST = 500_000.0  # units for any picture, however small
-PER_PIXEL = 2.5  # units for each pixel, where that is more
+PER_PIXEL = 2.5  # further units for each pixel
 SEEN = 0.5  # units of a pixel before anything is proposed: noise, background, regions
 DRAWN, PIXEL = 25.0, 0.03  # units of a drawing, and of a pixel of it
 REFINED, STEP, EDGE = 200.0, 140.0, 0.18  # of a refinement, a step of it, and a pixel near the edge in it
@@ -24,7 +24,7 @@ CUT = 2.5  # of a point of an outline that is cut into pieces
 THINNED = 1.5  # of a pixel of lines, until their middle is found
 PATIENCE = 0.25  # of all units, after which it is given up if hardly anything was saved with them and nothing
 # is explained yet; more in so far as the picture is explained
-SIMPLER = 30_000.0  # units for telling the same with less, when all is explained
+SIMPLER = 0.06  # of all units, for telling the same with less when all is explained
 PER_BIT = 60.0  # units that are worth spending on one bit that nothing explains
 LITTLE = 0.05  # of the bits that nothing explains: what saves less is hardly anything
 HALF = 0.5  # of the bits of a picture: if more are unexplained when it is given up, it is no drawing
@@ -35,9 +35,7 @@ class Budget:
     """Units that may be spent on a picture, and those that were."""
 
     limit: float
-    scale: float = (
-        math.inf
-    )  # units that shares are told of: a large picture may be looked at for longer in vain
+    scale: float = math.inf  # units that shares are told of, whatever the limit is
     end: float = math.inf  # of the clock `time.monotonic`, if somebody does not want to wait any longer
     used: float = 0.0
     left: float = math.inf  # bits that nothing explains
@@ -54,7 +52,7 @@ class Budget:
             raise UnrenderError(f"The seconds for a picture must be more than 0, not {seconds:g}.")
         end = math.inf if seconds is None else time.monotonic() + seconds
         limit = LEAST + PER_PIXEL * pixels
-        return cls(limit, LEAST + PER_PIXEL * pixels, end, SEEN * pixels)
+        return cls(limit, limit, end, SEEN * pixels)
 
     @property
     def spent(self) -> bool:
@@ -66,7 +64,9 @@ class Budget:
     def hopeless(self) -> bool:
         """Whether hardly anything was saved for so long that it is given up, for good."""
         patience = max(PATIENCE, 1 - min(self.left / self.whole, 1.0)) * self.scale
-        self.given_up = self.given_up or self.used - self.since > min(patience, SIMPLER + PER_BIT * self.left)
+        self.given_up = self.given_up or self.used - self.since > min(
+            patience, SIMPLER * self.scale + PER_BIT * self.left
+        )
         return self.given_up
 
     @property
