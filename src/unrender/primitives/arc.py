@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import atan2, cos, floor, hypot, pi, sin, sqrt
 
 import numpy as np
@@ -18,6 +18,8 @@ from unrender.primitives.vector import Path
 
 TURN = 2 * pi
 SWEEPS = (0.08, 0.95)  # shares of a turn of the arcs that γ is trained on
+LONGER = 1.3  # times as long as wide, by its moments: a region that may be an arc with a thick line
+BENT = 0.05  # of its width by which its middle must rise above its ends
 FLATTEST = 20.0  # times as large as its chord: the radius of an arc through points that are nearly in line
 
 
@@ -70,8 +72,9 @@ def outline(a: float, b: float, own: Sequence[float]) -> Path:
 
 
 def starts(evidence: Evidence) -> Sequence[Start]:
-    """Every centre line of one arc."""
-    found = []
+    """Every centre line of one arc; and of a region that is too short to have one, the arc along which it
+    bends."""
+    found = [] if evidence.strokes else list(_bent(evidence))
     for line in evidence.strokes:
         if line.closed or len(line.radius) != 1 or line.radius[0] == 0:
             continue
@@ -83,6 +86,26 @@ def starts(evidence: Evidence) -> Sequence[Start]:
         if hypot(*(first - last)) > 1:
             found.append(Start(pose, np.zeros(0), True, line, exact=True))
     return found
+
+
+def _bent(evidence: Evidence) -> Iterator[Start]:
+    """The arc along a region without holes that is longer than wide, and bends: both of its edges lie equally
+    far from its middle, which is thus the parabola nearest to all points of its outline."""
+    if len(evidence.outlines) != 1:
+        return
+    (short, long), axes = np.linalg.eigh(evidence.covariance)
+    if long < LONGER**2 * short:
+        return
+    way, half = axes[:, 1], evidence.width / 2
+    side = np.array([-way[1], way[0]])
+    points = np.stack([evidence.outlines[0].x, evidence.outlines[0].y], 1) - evidence.mean
+    u, v = points @ way, points @ side
+    parabola = np.polyfit(u, v, 2)
+    ends = np.array([u.min() + half, (u.min() + u.max()) / 2, u.max() - half])
+    rise = abs(float(parabola[0])) * (ends[2] - ends[0]) ** 2 / 4
+    if ends[2] - ends[0] > half and rise > BENT * evidence.width:
+        middle = evidence.mean + ends[:, None] * way + np.polyval(parabola, ends)[:, None] * side
+        yield Start(through(middle, evidence.width)[0], np.zeros(0), True)
 
 
 def points_of(pose: Doubles, form: Doubles) -> Doubles:
