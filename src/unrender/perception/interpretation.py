@@ -23,7 +23,7 @@ from unrender.perception.refine.thin import is_thin, rewidened
 from unrender.primitives.jit import compiled
 from unrender.render.composite import composite, layers, paint_at
 from unrender.render.coverage import Floats
-from unrender.render.shape import Shape, Window, area, grown, overlaps, union
+from unrender.render.shape import ANGLE, A, B, Shape, Window, area, grown, overlaps, union
 
 FROM_AFAR = Pass(3, 0.8, FAR)  # of a new shape, whose edges may be off by most of a pixel
 NEAR, AGAIN = Pass(10), Pass(3)  # of a new shape after that, and of one that is there
@@ -246,10 +246,13 @@ class Interpretation:
         if within is not None and self.model.aliased:
             within = None
         near = refine(shape, stage, self.model, FROM_AFAR, NEAR, within=within)
+        turned = near.primitive.symmetry.nearly_alike(*near.pose[[A, B]].tolist())
+        several = [near, *(refine(_turned(near, by), stage, self.model, NEAR) for by in turned)]
         if near.stroke is not None and near.primitive.mitred is not None:
-            joins = near, replace(near, mitre=not near.mitre)
-            move = [Move([Placed.of(each, self.model)], without) for each in joins]
-            near = joins[0] if self.gain(move[0]) >= self.gain(move[1]) else joins[1]
+            several += [replace(each, mitre=not each.mitre) for each in several]
+        if len(several) > 1:
+            moves = [Move([Placed.of(each, self.model)], without) for each in several]
+            near = several[max(range(len(several)), key=lambda n: self.gain(moves[n]))]
         self.settled[near] = len(self.changes)
         return near
 
@@ -395,6 +398,13 @@ class Interpretation:
                 _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
         variance = np.ascontiguousarray(self.model.variance[top:bottom, left:right])
         return Stage(window, image, behind, shows, variance, self.budget)
+
+
+def _turned(shape: Shape, degrees: float) -> Shape:
+    """A shape turned about its centre."""
+    pose = shape.pose.copy()
+    pose[ANGLE] += math.radians(degrees)
+    return replace(shape, pose=pose)
 
 
 def _beside(elsewhere: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+NEARLY = 0.15  # of the longer side by which sides differ that are nearly equal
+
 
 @dataclass(frozen=True)
 class Symmetry:
@@ -36,6 +38,14 @@ class Symmetry:
     def round(self) -> bool:
         """Whether no rotation shows where width and height are equal."""
         return self.swaps and self.even == 0
+
+    def nearly_alike(self, width: float, height: float) -> list[float]:
+        """Degrees by which a shape whose sides are nearly equal may be turned to look nearly the same, though
+        neither a turn nor an exchange of sides makes it so: which corner of a triangle is its apex is told by
+        a little."""
+        if self.swaps or self.even <= self.turns or abs(width - height) > NEARLY * max(width, height):
+            return []
+        return [360.0 * k / self.even for k in range(1, self.even // self.turns)]
 
     def period(self, equal: bool) -> float:
         """Degrees after which it looks the same again, by its sides equal or not; 0 for every angle."""

@@ -19,11 +19,12 @@ from unrender.perception.proposals.reshape import around, as_path, evenly
 from unrender.primitives.edge import edge
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.coverage import distances
-from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y, overlaps
+from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y, grown, inside, overlaps
 
 BAR = 2.5  # times as long as wide: what is shorter says little about which way an outline runs
 MANY = 12  # pieces of one pen that may lie on one outline
 AT_END = 2.5  # half widths around the end of a stroke
+NEARBY = 0.5  # of half the longer side of an outline, one of whose sides may lie so far off
 SEEN = 0.98  # of an outline: one of which more is visible is whole by itself
 NOISE = 4.0  # standard deviations by which a pixel may be off the colour of its pen
 ON = 0.9  # of what is visible of a piece that lies on the outline
@@ -120,7 +121,13 @@ def as_bar(shape: Shape) -> Shape | None:
 
 def _may_go_on(state: Interpretation, sight: Sight, piece: Piece, group: Sequence[Piece]) -> bool:
     """Whether it may be a part of a closed outline: at both of its ends another piece begins, or another
-    shape may hide what does."""
+    shape may hide what does; or it may be a side that an outline has elsewhere."""
+    size = state.model.size
+    for each in group:
+        if each is not piece and not _ends(sight, each.placed):
+            reach = int(NEARBY * max(each.placed.shape.pose[A], each.placed.shape.pose[B]))
+            if inside(piece.placed.painted, grown(each.placed.painted, reach, *size)):
+                return True
     others = [end for each in group if each is not piece for end in _ends(sight, each.placed)]
     for end in _ends(sight, piece.placed):
         reach = AT_END * end.half + 2

@@ -11,10 +11,10 @@ from unrender.perception.image.model import ImageModel
 from unrender.perception.image.regions import divide
 from unrender.perception.interpretation import Interpretation
 from unrender.perception.pipeline import accept
-from unrender.perception.proposals.joins import whole_outlines
 from unrender.perception.proposals.propose import Sight, of_colour
 from unrender.perception.proposals.reshape import as_path, retold
 from unrender.perception.proposals.simplify import removals
+from unrender.perception.proposals.whole_outlines import whole_outlines
 from unrender.primitives.registry import find
 from unrender.render.shape import TAU, A, B, Shape, Y
 
