@@ -16,7 +16,7 @@ from pathlib import Path
 import unrender
 from unrender import Brain, Scene
 from unrender.memory import Snapshot, Store
-from unrender.memory.tables import APPLICATION, SCHEMA
+from unrender.memory.layout import APPLICATION, SCHEMA
 from unrender.worlds.blueprints import BLUEPRINTS
 
 FIXTURES = Path(__file__).parents[1] / "tests" / "memory" / "fixtures"  # brains of older formats
@@ -212,8 +212,9 @@ def to_the_coming_format(path: Path, begin: int) -> Iterator[None]:
             (scripts / script.name).write_bytes(script.read_bytes())
         (scripts / "coming.py").write_text(COMING, encoding="utf-8")
         with closing(Database(find(path), 10.0)) as database:
-            with database.transaction("BEGIN IMMEDIATE") as connection:
-                upgrade(connection, scripts.parent)
+            writer = database.writer
+            with database.transaction("BEGIN IMMEDIATE"):
+                upgrade(writer, scripts.parent)
             yield
 
 

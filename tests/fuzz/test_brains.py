@@ -17,6 +17,8 @@ from sqlalchemy import create_engine, select, update
 import unrender
 from unrender import Scene
 from unrender.memory import Snapshot, Store, tables, tally
+from unrender.memory.alchemy import driver_of
+from unrender.memory.layout import seal
 from unrender.memory.weights import pack, unpack
 
 from .cases import HERE, corpus, ended, fuzz, kept
@@ -102,9 +104,9 @@ def rewritten(path: Path, change: Callable[[Any], None]) -> None:
         change(connection)
         for table in tables.metadata.sorted_tables:
             for row in connection.execute(select(table)).mappings().all() if "seal" in table.c else ():
-                right = tables.seal(table, row)
+                right = seal(table.name, row)
                 connection.execute(update(table).where(table.c.id == row["id"]).values(seal=right))
-        tally.renew(connection)
+        tally.renew(driver_of(connection))
     engine.dispose()
 
 

@@ -14,7 +14,7 @@ import unrender
 from unrender import Scene
 from unrender.grammar.attribute import STROKE_NAMES
 from unrender.memory import Store
-from unrender.memory.tables import SCHEMA
+from unrender.memory.layout import SCHEMA
 
 FIXTURES = Path(__file__).parent / "fixtures"
 KEPT = sorted(int(path.stem.removeprefix("brain-")) for path in FIXTURES.glob("brain-*.brain"))

@@ -8,8 +8,8 @@ from sqlalchemy import create_engine
 
 from unrender.errors import UnrenderError
 from unrender.memory import Snapshot, Store, SymbolRecord
+from unrender.memory.layout import APPLICATION, SCHEMA
 from unrender.memory.migrations import SCRIPTS, upgrade
-from unrender.memory.tables import APPLICATION, SCHEMA
 
 
 def brain_of_format_0(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 import unrender
 from unrender.errors import UnrenderError
 from unrender.memory import Snapshot, Store
-from unrender.memory.schema import is_known
+from unrender.memory.layout import create
+from unrender.memory.schema import is_known, schema_of
 
 FIXTURES = Path(__file__).parent / "fixtures"
 STRANGE = r"has tables or rules that unrender does not make, and was left as it is; restore it from a copy\.$"
@@ -100,9 +102,25 @@ def test_tidying_a_brain_with_other_tools_does_no_harm(path: Path, taught: Snaps
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_the_tables_of_every_format_are_known(version: int, tmp_path: Path) -> None:
-    from sqlalchemy import create_engine
-
     file = shutil.copy(FIXTURES / f"brain-{version}.brain", tmp_path / "old.brain")
-    with create_engine(f"sqlite:///{file}").begin() as connection:
+    with closing(sqlite3.connect(file)) as connection:
         assert is_known(connection, version)
         assert not is_known(connection, 3 - version)
+
+
+def test_sqlalchemy_is_told_of_the_same_tables_as_are_made() -> None:
+    from sqlalchemy import StaticPool, create_engine
+
+    from unrender.memory.alchemy import driver_of
+    from unrender.memory.tables import metadata
+
+    with (
+        create_engine("sqlite://", poolclass=StaticPool).begin() as told,
+        closing(sqlite3.connect(":memory:")) as made,
+    ):
+        metadata.create_all(told)
+        create(made)
+        assert schema_of(driver_of(told)) == schema_of(made)
+        for table in metadata.tables:
+            order = f"SELECT name FROM pragma_table_info('{table}') ORDER BY cid"
+            assert driver_of(told).execute(order).fetchall() == made.execute(order).fetchall()

@@ -269,14 +269,17 @@ def test_opening_a_small_brain_is_quick(path: Path, taught: Snapshot) -> None:
     assert min(seconds) < 0.05
 
 
-def test_an_ordinary_opening_needs_no_migrations_and_the_import_no_database(
+def test_reading_needs_neither_sqlalchemy_nor_migrations_and_a_lesson_no_migrations(
     path: Path, taught: Snapshot, run_python: Callable[..., str]
 ) -> None:
     program = """
 import json, sys
 from unrender.memory import Store
-light = "sqlalchemy" in sys.modules
-Store.open(sys.argv[1]).read()
-print(json.dumps([light, "sqlalchemy" in sys.modules, "alembic" in sys.modules]))
+store = Store.open(sys.argv[1])
+store.read()
+read = ["sqlalchemy" in sys.modules, "alembic" in sys.modules]
+with store.lesson("teach", "ship"):
+    pass
+print(json.dumps([*read, "sqlalchemy" in sys.modules, "alembic" in sys.modules]))
 """
-    assert json.loads(run_python(program, path)) == [False, True, False]
+    assert json.loads(run_python(program, path)) == [False, False, True, False]

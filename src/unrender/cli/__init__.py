@@ -13,7 +13,7 @@ from contextlib import suppress
 from unrender.errors import UnrenderError
 
 INTERRUPTED, UNREAD = 130, 1  # exit codes
-MANY = 50_000  # new objects after which garbage is looked for: most of what a command makes, it keeps
+MANY = 250_000  # new objects after which garbage is looked for: a small picture makes fewer, most kept
 
 
 def command() -> None:

@@ -6,16 +6,18 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-
-from sqlalchemy import Connection, StaticPool, create_engine
-from sqlalchemy.exc import DBAPIError
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
 from unrender.memory import tally
+from unrender.memory.layout import APPLICATION, SCHEMA, create
 from unrender.memory.place import Place
 from unrender.memory.schema import is_known
-from unrender.memory.tables import APPLICATION, SCHEMA, metadata
 from unrender.memory.trouble import DamageError, plainly, sentence
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 _SETTINGS = {
     "journal_mode": "DELETE",  # no second file once a lesson is over
@@ -34,21 +36,12 @@ class Database:
         self.place = place
         self.process = os.getpid()
         self._sound = False
-
-        def connect() -> sqlite3.Connection:
-            made = sqlite3.connect(
+        with plainly(place.name):
+            self.driver = sqlite3.connect(
                 place.uri, timeout, uri=True, isolation_level=None, check_same_thread=False
             )
-            made.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
-            return made
-
-        # Transactions are begun and ended here, in so many words: SQLAlchemy leaves them alone.
-        self._engine = create_engine(
-            "sqlite://", creator=connect, poolclass=StaticPool, isolation_level="AUTOCOMMIT"
-        )
-        with plainly(place.name):
-            self.connection: Connection = self._engine.connect()
         try:
+            self.driver.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
             with plainly(place.name):
                 self._prepare()
         except BaseException:
@@ -57,18 +50,23 @@ class Database:
 
     def close(self) -> None:
         """Let go of the file."""
-        with suppress(DBAPIError):
-            self.connection.close()
-        self._engine.dispose()
+        with suppress(sqlite3.Error):
+            if "writer" in self.__dict__:
+                self.writer.close()
+            self.driver.close()
+
+    @cached_property
+    def writer(self) -> Connection:
+        """SQLAlchemy around the same connection; to be asked for before a transaction is begun."""
+        from unrender.memory.alchemy import around
+
+        assert not self.driver.in_transaction
+        return around(self.driver)
 
     def pragma(self, name: str) -> int:
         """The value of a pragma that is a number."""
-        return int(self.connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
-
-    @property
-    def in_transaction(self) -> bool:
-        driver = self.connection.connection.driver_connection
-        return isinstance(driver, sqlite3.Connection) and driver.in_transaction
+        (value,) = self.driver.execute(f"PRAGMA {name}").fetchone()
+        return int(value)
 
     @contextmanager
     def plainly(self) -> Iterator[None]:
@@ -79,51 +77,51 @@ class Database:
             yield
 
     @contextmanager
-    def transaction(self, begin: str) -> Iterator[Connection]:
+    def transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
         """All of what happens within, or nothing of it; `begin` says which locks to take."""
         with self.plainly():
-            self.connection.exec_driver_sql(begin)
+            self.driver.execute(begin)
         try:
-            yield self.connection
+            yield self.driver
             with self.plainly():
-                self.connection.exec_driver_sql("COMMIT")
+                self.driver.execute("COMMIT")
         except BaseException:
             self._roll_back()
             raise
 
     def _roll_back(self) -> None:
         # A rollback that fails leaves the journal, from which the next one to open the file restores it.
-        if self.process == os.getpid() and self.in_transaction:
-            with suppress(DBAPIError):
-                self.connection.exec_driver_sql("ROLLBACK")
+        if self.process == os.getpid() and self.driver.in_transaction:
+            with suppress(sqlite3.Error):
+                self.driver.execute("ROLLBACK")
 
     def check(self) -> None:
         """Make sure, once, that every page of the file is sound: lessons find their rows by the indices."""
         if not self._sound:
-            if self.connection.exec_driver_sql("PRAGMA integrity_check(1)").scalars().all() != ["ok"]:
+            if self.driver.execute("PRAGMA integrity_check(1)").fetchall() != [("ok",)]:
                 raise DamageError
             self._sound = True
 
     def _prepare(self) -> None:
         """Make sure that the file is a brain of this version, and set the connection up."""
-        self.connection.exec_driver_sql("PRAGMA trusted_schema = OFF")  # a file brings no code of its own
+        self.driver.execute("PRAGMA trusted_schema = OFF")  # a file brings no code of its own
         if self.pragma("page_count") == 0:
             self._create()
         self._check()
         if self.pragma("user_version") < SCHEMA:
             self._upgrade()
         for name, value in _SETTINGS.items():
-            self.connection.exec_driver_sql(f"PRAGMA {name} = {value}")
+            self.driver.execute(f"PRAGMA {name} = {value}")
 
     def _create(self) -> None:
         if self.place.read_only:
             raise sentence(sqlite3.SQLITE_READONLY, self.place.name)
         with self.transaction("BEGIN IMMEDIATE"):
             if self.pragma("application_id") == 0:  # else another process was faster
-                metadata.create_all(self.connection)
-                tally.start(self.connection)
-                self.connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
-                self.connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")
+                create(self.driver)
+                tally.start(self.driver)
+                self.driver.execute(f"PRAGMA application_id = {APPLICATION}")
+                self.driver.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def _check(self) -> None:
         if self.pragma("application_id") != APPLICATION:
@@ -143,7 +141,8 @@ class Database:
 
     @property
     def _encoding(self) -> str:
-        return str(self.connection.exec_driver_sql("PRAGMA encoding").scalar_one())
+        (name,) = self.driver.execute("PRAGMA encoding").fetchone()
+        return str(name)
 
     def _upgrade(self) -> None:
         if self.place.read_only:
@@ -153,5 +152,6 @@ class Database:
             )
         from unrender.memory.migrations import upgrade
 
+        writer = self.writer
         with self.transaction("BEGIN IMMEDIATE"):
-            upgrade(self.connection)
+            upgrade(writer)

@@ -7,15 +7,16 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Executable, Table, delete, insert, select, update
+from sqlalchemy import CursorResult, Executable, Table, delete, insert, select, update
 
 from unrender.errors import UnrenderError
 from unrender.memory import tables
 from unrender.memory.database import Database
+from unrender.memory.layout import seal
 from unrender.memory.past import KIND as PAST
 from unrender.memory.records import Json, LessonRecord, RouteRecord, SymbolRecord
 from unrender.memory.snapshot import last_lesson
-from unrender.memory.tables import MORTAL, seal
+from unrender.memory.tables import MORTAL
 
 
 class Lesson:
@@ -25,7 +26,7 @@ class Lesson:
         self._database = database
         self.over = False
         with database.plainly():
-            self.before = last_lesson(database.connection)  # None if this is the first
+            self.before = last_lesson(database.driver)  # None if this is the first
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         self.id: int = self._insert(tables.lesson, kind=kind, title=title, details=_json(details), at=at)
         self.record = LessonRecord(self.id, kind, title, details, at)
@@ -115,25 +116,25 @@ class Lesson:
     def _insert(self, table: Table, **values: object) -> int:
         if "born" in table.c:
             values["born"] = self.id
-        return int(self._execute(insert(table).values(**values, seal=seal(table, values))).lastrowid)
+        return int(self._execute(insert(table).values(**values, seal=seal(table.name, values))).lastrowid)
 
     def _execute(self, statement: Executable) -> CursorResult[Any]:
         if self.over:
             raise UnrenderError("This lesson is over; begin another one.")
         with self._database.plainly():
-            return self._database.connection.execute(statement)
+            return self._database.writer.execute(statement)
 
 
-def undo_last(connection: Connection) -> LessonRecord:
+def undo_last(database: Database) -> LessonRecord:
     """Make the last lesson not have been: what it made goes, what it retired is current again."""
-    last = last_lesson(connection)
+    last = last_lesson(database.driver)
     if last is None:
         raise UnrenderError("There is no lesson to undo.")
     for table in MORTAL:
-        connection.execute(delete(table).where(table.c.born == last.id))
+        database.writer.execute(delete(table).where(table.c.born == last.id))
     for table in MORTAL:
-        connection.execute(update(table).where(table.c.died == last.id).values(died=None))
-    connection.execute(delete(tables.lesson).where(tables.lesson.c.id == last.id))
+        database.writer.execute(update(table).where(table.c.died == last.id).values(died=None))
+    database.writer.execute(delete(tables.lesson).where(tables.lesson.c.id == last.id))
     return last
 
 

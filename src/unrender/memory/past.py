@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-
-from sqlalchemy import Connection, func, insert, select, update
+from typing import TYPE_CHECKING
 
 from unrender.errors import UnrenderError
+from unrender.memory.layout import seal
 from unrender.memory.records import PastRecord, Snapshot
 from unrender.memory.snapshot import current_records
-from unrender.memory.tables import lesson, record, seal
 from unrender.memory.trouble import DamageError
+
+if TYPE_CHECKING:
+    from unrender.memory.database import Database
 
 KIND = "past"
 
@@ -29,16 +31,20 @@ def past_of(snapshot: Snapshot) -> dict[int, PastRecord]:
         raise UnrenderError("What the brain remembers is damaged; restore it from a copy.") from None
 
 
-def add_past(connection: Connection, seen: Mapping[int, PastRecord]) -> dict[int, PastRecord]:
+def add_past(database: Database, seen: Mapping[int, PastRecord]) -> dict[int, PastRecord]:
     """Add observations to what is remembered of each route; what is remembered of these then. To be called
     inside a transaction that writes."""
-    rows = {row.key: row for row in current_records(connection, KIND)}
-    born = connection.execute(select(func.min(lesson.c.id))).scalar_one()
+    from sqlalchemy import func, insert, select, update
+
+    from unrender.memory.tables import lesson, record
+
+    rows = {row["key"]: row for row in current_records(database.driver, KIND)}
+    born = database.writer.execute(select(func.min(lesson.c.id))).scalar_one()
     held = {}
     for rank, more in seen.items():
         row = rows.get(str(rank))
         try:
-            old = None if row is None else PastRecord.of(json.loads(row.body))
+            old = None if row is None else PastRecord.of(json.loads(row["body"]))
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise DamageError from error
         # An unrender that knew nothing of this may have left the record of another route.
@@ -46,8 +52,9 @@ def add_past(connection: Connection, seen: Mapping[int, PastRecord]) -> dict[int
         body = json.dumps(held[rank].body, allow_nan=False, separators=(",", ":"))
         if row is None:
             values = {"born": born, "kind": KIND, "key": str(rank), "body": body}
-            connection.execute(insert(record).values(**values, seal=seal(record, values)))
+            database.writer.execute(insert(record).values(**values, seal=seal(record.name, values)))
         else:
-            sealed = seal(record, row._asdict() | {"body": body})
-            connection.execute(update(record).where(record.c.id == row.id).values(body=body, seal=sealed))
+            sealed = seal(record.name, row | {"body": body})
+            change = update(record).where(record.c.id == row["id"])
+            database.writer.execute(change.values(body=body, seal=sealed))
     return held

@@ -7,11 +7,11 @@ would run or decide something when it is read or taught, so all of it must be kn
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from functools import cache
 
-from sqlalchemy import Connection, StaticPool, create_engine
-
-from unrender.memory.tables import SCHEMA, metadata
+from unrender.memory.layout import SCHEMA, create
 
 Schema = dict[str, tuple[object, ...]]  # what there is to say about each table and index, by its name
 
@@ -20,7 +20,7 @@ _HARMLESS = frozenset({"if", "not", "exists", "constraint", "(", ")", ","})  # a
 _OURS = "name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'"  # statistics, which any tool may leave, decide nothing
 
 
-def is_known(connection: Connection, version: int) -> bool:
+def is_known(connection: sqlite3.Connection, version: int) -> bool:
     """Whether a file has exactly the tables and indices of that format; to be called inside a transaction."""
     known, found = _known(version), schema_of(connection)
     if found.keys() != known.keys():
@@ -31,16 +31,16 @@ def is_known(connection: Connection, version: int) -> bool:
     )
 
 
-def schema_of(connection: Connection) -> Schema:
+def schema_of(connection: sqlite3.Connection) -> Schema:
     """All tables and indices of a file, and whatever else there is."""
-    rows = connection.exec_driver_sql(f"SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE {_OURS}")
+    rows = connection.execute(f"SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE {_OURS}")
     return {
         name: (kind, table, *(_details(connection, name) if kind == "table" else _order(sql)), _split(sql))
-        for kind, name, table, sql in rows.all()
+        for kind, name, table, sql in rows.fetchall()
     }
 
 
-def _details(connection: Connection, table: str) -> tuple[object, ...]:
+def _details(connection: sqlite3.Connection, table: str) -> tuple[object, ...]:
     """Columns, hidden ones too, keys and indices of a table."""
     asked = {
         "table_list": "type, wr, strict",
@@ -49,7 +49,7 @@ def _details(connection: Connection, table: str) -> tuple[object, ...]:
         "index_list": "name, [unique], origin, partial",
     }
     return tuple(
-        tuple(sorted(map(tuple, connection.exec_driver_sql(query, (table,)).all()), key=repr))
+        tuple(sorted(connection.execute(query, (table,)), key=repr))
         for query in (f"SELECT {columns} FROM pragma_{name}(?)" for name, columns in asked.items())
     )
 
@@ -73,14 +73,13 @@ def _split(sql: str | None) -> tuple[str, ...]:
 @cache
 def _known(version: int) -> Schema:
     """The schema of a format, from a new brain in memory."""
-    engine = create_engine("sqlite://", poolclass=StaticPool)
-    with engine.begin() as connection:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         if version == SCHEMA:
-            metadata.create_all(connection)
+            create(connection)
         else:
+            from unrender.memory.alchemy import around
             from unrender.memory.migrations import upgrade
 
-            upgrade(connection, until=version)
-        found = schema_of(connection)
-    engine.dispose()
-    return found
+            with around(connection) as writer:
+                upgrade(writer, until=version)
+        return schema_of(connection)

@@ -74,8 +74,8 @@ class Store:
         with self._using() as database, database.plainly():
             with nullcontext() if self._teaching else database.transaction("BEGIN"):
                 if not self._teaching:
-                    tally.check(database.connection)
-                snapshot = read_snapshot(database.connection)
+                    tally.check(database.driver)
+                snapshot = read_snapshot(database.driver)
                 self._version = database.pragma("data_version")
             return snapshot
 
@@ -109,9 +109,9 @@ class Store:
         from unrender.memory.snapshot import last_lesson
 
         with self._writing("remembered") as database, database.plainly():
-            if last_lesson(database.connection) != after:
+            if last_lesson(database.driver) != after:
                 return None
-            return add_past(database.connection, seen)
+            return add_past(database, seen)
 
     def check_writable(self, wanted: str) -> None:
         """An error if nothing can be `wanted` ("taught"), for the file is read-only."""
@@ -126,7 +126,7 @@ class Store:
         from unrender.memory.lesson import undo_last
 
         with self._writing() as database, database.plainly():
-            return undo_last(database.connection)
+            return undo_last(database)
 
     def close(self) -> None:
         """Let go of the file; closing twice does no harm."""
@@ -167,6 +167,7 @@ class Store:
         with self._using() as database:
             self._refuse_while_teaching()
             self.check_writable(wanted)
+            database.writer  # noqa: B018  before the transaction, which making it would end
             with database.transaction("BEGIN IMMEDIATE") as connection:
                 with database.plainly():
                     database.check()

@@ -1,25 +1,13 @@
-"""The tables of a brain file.
-
-A row carries the lesson that made it (`born`) and the lesson that retired it (`died`); what is known now are
-the rows that have not died. Nothing else is ever changed or deleted by a lesson, so undoing one is exact.
-
-`seal` is a checksum of the row. SQLite notices a broken page, but not a changed letter or weight inside one.
-The one row of `tally` is a checksum of which rows there are, and which of them are current.
-
-A change of these tables needs a higher SCHEMA and a migration of that number in `migrations/versions`.
-"""
+"""The tables of `tables.sql` as SQLAlchemy is told of them, for all that writes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
-from zlib import crc32
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, Text
 from sqlalchemy.types import UserDefinedType
 
-APPLICATION = 0x756E7264  # "unrd", the file's mark in PRAGMA application_id
-SCHEMA = 3  # PRAGMA user_version
+from unrender.memory import layout
 
 metadata = MetaData()
 
@@ -34,7 +22,6 @@ class Blob(UserDefinedType[bytes]):
 
 
 def _life() -> list[Column[Any]]:
-    # In front of the long columns: to skip a retired row SQLite then reads none of its content.
     return [
         Column("id", Integer, primary_key=True),
         Column("born", ForeignKey("lesson.id"), nullable=False),
@@ -101,15 +88,4 @@ _one_current(route, "symbol", "number")
 _one_current(weights, "route")
 _one_current(record, "kind", "key")
 
-MORTAL = (observation, weights, record, route, symbol)  # what depends on a row comes before it
-
-
-def seal(table: Table, values: Mapping[str, object]) -> int:
-    """The checksum of a row's values; its id, which SQLite chooses, and its death are left out."""
-    total = 0
-    for column in table.columns:
-        if column.name not in ("id", "died", "seal"):
-            value = values[column.name]
-            content = value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
-            total = crc32(content, crc32(f"\0{type(value).__name__}\0".encode(), total))
-    return total
+MORTAL = tuple(metadata.tables[name] for name in layout.MORTAL)

@@ -6,8 +6,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import DBAPIError
-
 from unrender.errors import UnrenderError
 
 _SENTENCES = {
@@ -40,7 +38,7 @@ def sentence(code: int, name: str) -> UnrenderError:
     return UnrenderError(named[0].upper() + named[1:])
 
 
-def _code(error: BaseException | None) -> int:
+def _code(error: sqlite3.Error) -> int:
     """The SQLite result code of a driver's error."""
     # Python's own complaint about letters that are not UTF-8 has no code.
     unnamed = sqlite3.SQLITE_ERROR if isinstance(error, sqlite3.OperationalError) else sqlite3.SQLITE_MISUSE
@@ -53,9 +51,12 @@ def plainly(name: str) -> Iterator[None]:
     """Every error of the database within, as an UnrenderError about the brain file `name`."""
     try:
         yield
-    except DBAPIError as error:
-        raise sentence(_code(error.orig), name) from error
     except (DamageError, UnicodeDecodeError) as error:
         raise sentence(sqlite3.SQLITE_CORRUPT, name) from error
     except UnicodeEncodeError as error:
         raise UnrenderError(f"The text {error.object!r} has characters that cannot be kept.") from error
+    except Exception as error:
+        driver = getattr(error, "orig", error)  # where SQLAlchemy, which reading does without, is around it
+        if not isinstance(driver, sqlite3.Error):
+            raise
+        raise sentence(_code(driver), name) from error

@@ -40,6 +40,7 @@ _NAMED = {
 COLOURS = tuple(_NAMED)
 
 
+@lru_cache(maxsize=4096)
 def colour(red: float, green: float, blue: float) -> str:
     """The everyday name of a colour, its channels in [0, 1]."""
     here = lab(red, green, blue)

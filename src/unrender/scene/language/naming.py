@@ -41,13 +41,8 @@ class Names:
     def __init__(self, members: Sequence[Observation], it: Observation | None = None) -> None:
         self.groups = kinds(members)
         self._total = len(members)
-        self._names = {
-            id(member): name
-            for kind, group in self.groups.items()
-            for member, name in zip(group, _told_apart(group, kind), strict=True)
-        }
-        if it is not None:
-            self._names[id(it)] = "it"
+        self._it = it
+        self._names: dict[str, dict[int, str]] = {}  # by kind, of those that somebody has asked for
 
     def clear(self, member: Observation) -> bool:
         """Whether there is a name for this one alone."""
@@ -55,7 +50,14 @@ class Names:
 
     def one(self, member: Observation) -> str:
         """ "the red circle", or "one of the circles" if nothing sets it apart."""
-        return self._names.get(id(member)) or f"the {called(member)}"
+        if member is self._it:
+            return "it"
+        kind = called(member)
+        if kind not in self._names:
+            group = self.groups.get(kind, [])
+            told = _told_apart(group, kind) if group else []
+            self._names[kind] = {id(own): name for own, name in zip(group, told, strict=True)}
+        return self._names[kind].get(id(member)) or f"the {kind}"
 
     def several(self, members: Sequence[Observation]) -> str:
         """Objects as one subject: "both ships and the red circle", "two of the ships", "all of them"."""

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from unrender.memory import tally
+from unrender.memory.alchemy import driver_of
 
 revision = "0002"
 down_revision = "0001"
@@ -17,4 +18,4 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("total", sa.Integer, nullable=False),
     )
-    tally.start(op.get_bind())
+    tally.start(driver_of(op.get_bind()))

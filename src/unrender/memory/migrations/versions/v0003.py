@@ -16,7 +16,8 @@ from sqlalchemy import Table, select, update
 
 from unrender.errors import UnrenderError
 from unrender.memory import tables, tally
-from unrender.memory.tables import seal
+from unrender.memory.alchemy import driver_of
+from unrender.memory.layout import seal
 from unrender.memory.trouble import DamageError
 from unrender.memory.weights import pack, unpack
 
@@ -29,13 +30,13 @@ POSE, PLAIN_POSE, PLAIN_INPUTS, INPUTS = 5, 6, 6, 1  # columns in front of the a
 
 
 def upgrade() -> None:
-    tally.check(op.get_bind())
+    tally.check(driver_of(op.get_bind()))
     bodies = {row.id: (_loaded(row.body), _loaded(row.parts)) for row in _rows(tables.route)}
     _rewrite(tables.symbol, "attributes", lambda row: _dumped(wider(json.loads(row.attributes))))
     _rewrite(tables.route, "body", lambda row: _dumped(_wider_body(json.loads(row.body))))
     _rewrite(tables.observation, "entry", lambda row: _dumped(_wider_nodes(json.loads(row.entry))))
     _rewrite(tables.weights, "blob", lambda row: _wider_blob(row.blob, *bodies.get(row.route, ({}, []))))
-    tally.renew(op.get_bind())
+    tally.renew(driver_of(op.get_bind()))
 
 
 def wider(names: list[str]) -> list[str]:
@@ -49,7 +50,7 @@ def wider(names: list[str]) -> list[str]:
 def _rows(table: Table) -> list[Any]:
     """All rows, those that have died too, each as it was written."""
     rows = list(op.get_bind().execute(select(table)))
-    if any(row.seal != seal(table, row._asdict()) for row in rows):
+    if any(row.seal != seal(table.name, row._asdict()) for row in rows):
         raise DamageError
     return rows
 
@@ -63,7 +64,7 @@ def _rewrite(table: Table, column: str, made: Callable[[Any], object]) -> None:
             raise DamageError from error
         if values[column] != getattr(row, column):
             change = update(table).where(table.c.id == row.id)
-            op.get_bind().execute(change.values({column: values[column], "seal": seal(table, values)}))
+            op.get_bind().execute(change.values({column: values[column], "seal": seal(table.name, values)}))
 
 
 def _loaded(text: str) -> Any:
