@@ -14,10 +14,11 @@ from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.fits import of_areas, through
 from unrender.perception.proposals.joins import both_ends, measured_ends
-from unrender.perception.proposals.propose import SAME, Choice, End, Sight, one_pen
+from unrender.perception.proposals.propose import Choice, End, Sight, one_pen
 from unrender.perception.proposals.reshape import around, as_path, evenly
 from unrender.primitives.edge import edge
 from unrender.primitives.protocol import Doubles, Primitive
+from unrender.render.composite import layers
 from unrender.render.coverage import distances
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y, grown, inside, overlaps
 
@@ -26,7 +27,7 @@ MANY = 12  # pieces of one pen that may lie on one outline
 AT_END = 2.5  # half widths around the end of a stroke
 NEARBY = 0.5  # of half the longer side of an outline, one of whose sides may lie so far off
 SEEN = 0.98  # of an outline: one of which more is visible is whole by itself
-NOISE = 4.0  # standard deviations by which a pixel may be off the colour of its pen
+HIDDEN = 0.5  # of a pixel that something in front covers
 ON = 0.9  # of what is visible of a piece that lies on the outline
 ROUGHLY = 2000.0  # bits by which an outline may be worse than its pieces before it is refined
 
@@ -80,20 +81,24 @@ def _piece(state: Interpretation, sight: Sight, placed: Placed) -> Piece | None:
         return None
     none = np.zeros(0)
     line = np.concatenate(evenly(as_path(shape)))
-    seen = _visible(state, line, shape.stroke)
+    seen = _visible(state, placed, line)
     if len(line) == 0 or seen.mean() > SEEN or not seen.any():
         return None
     return Piece(placed, End(placed, none, none, none, float(shape.pose[TAU]), shape.stroke), line[seen])
 
 
-def _visible(state: Interpretation, line: Doubles, colour: Doubles) -> Mask:
-    """Which points (N, 2) of a line show its colour."""
+def _visible(state: Interpretation, placed: Placed, line: Doubles) -> Mask:
+    """Which points (N, 2) of the middle of a shape lie on the picture, look right, and are hidden by none."""
     tall, wide = state.model.size
-    column, row = line.astype(np.int64).T
-    there = (row >= 0) & (row < tall) & (column >= 0) & (column < wide)
-    seen = state.model.image[row.clip(0, tall - 1), column.clip(0, wide - 1)]
-    off = ((seen - colour) ** 2).sum(1)
-    return np.asarray(there & (off < SAME + 3 * (NOISE * state.model.paint_sigma) ** 2))
+    column, row = np.floor(line).astype(np.int64).T
+    seen = (row >= 0) & (row < tall) & (column >= 0) & (column < wide)
+    row, column = row.clip(0, tall - 1), column.clip(0, wide - 1)
+    seen &= state.bits[row, column] <= state.model.wrong
+    for other in state.shapes[state.shapes.index(placed) + 1 :]:
+        for (top, bottom, left, right), alpha, _ in layers(other.shape, other.patch):
+            under = (row >= top) & (row < bottom) & (column >= left) & (column < right)
+            seen[under] &= alpha[row[under] - top, column[under] - left] < HIDDEN
+    return np.asarray(seen)
 
 
 def _ends(sight: Sight, placed: Placed) -> list[End]:
