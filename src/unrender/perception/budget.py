@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from unrender.errors import UnrenderError
 
-LEAST = 500_000.0  # units for any picture, however small
-PER_PIXEL = 2.5  # further units for each pixel
+LEAST = 400_000.0  # units for any picture, however small
+PER_PIXEL = 2.0  # further units for each pixel
 SEEN = 0.5  # units of a pixel before anything is proposed: noise, background, regions
 DRAWN, PIXEL = 25.0, 0.03  # units of a drawing, and of a pixel of it
 REFINED, STEP, EDGE = 200.0, 140.0, 0.18  # of a refinement, a step of it, and a pixel near the edge in it

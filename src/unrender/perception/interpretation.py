@@ -140,6 +140,8 @@ class Interpretation:
     def current(self, move: Move) -> Move | None:
         """The same move among the shapes as they are now, refined or not; None if one that it removes is
         gone."""
+        if not move.remove:
+            return move
         now = {placed.key: placed for placed in self.shapes}
         if any(placed.key not in now for placed in move.remove):
             return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unrender.perception.depth import Placed
+from unrender.perception.depth import Placed, overlapping
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.areas import Area
@@ -39,6 +39,7 @@ class Piece:
     placed: Placed
     pen: End  # one of its ends, or of an outline any: its colour and half its width
     line: Doubles  # (N, 2): points, a px apart, of what is visible of its centre line
+    ends: Sequence[End] = ()  # of an open one
 
 
 def whole_outlines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -57,6 +58,7 @@ def _of_one_pen(state: Interpretation, sight: Sight) -> list[list[Piece]]:
     """Pieces of one colour and width, two or more."""
     groups: list[list[Piece]] = []
     for placed in state.shapes:
+        state.budget.trace(0, 1)
         piece = _piece(state, sight, placed)
         if piece is None:
             continue
@@ -65,8 +67,9 @@ def _of_one_pen(state: Interpretation, sight: Sight) -> list[list[Piece]]:
             like[0].append(piece)
         else:
             groups.append([piece])
-    found = [[piece for piece in group if _may_go_on(state, sight, piece, group)] for group in groups]
-    return [group for group in found if 1 < len(group) <= MANY]
+    few = [group for group in groups if 1 < len(group) <= MANY]
+    found = [[piece for piece in group if _may_go_on(state, piece, group)] for group in few]
+    return [group for group in found if len(group) > 1]
 
 
 def _piece(state: Interpretation, sight: Sight, placed: Placed) -> Piece | None:
@@ -76,7 +79,7 @@ def _piece(state: Interpretation, sight: Sight, placed: Placed) -> Piece | None:
         half = ends[0].half
         inner = evenly(as_bar(shape) or as_path(shape))[0]
         trim = min(round(half), (len(inner) - 2) // 2)  # it may reach beyond the corner of an outline
-        return Piece(placed, ends[0], inner[trim : len(inner) - trim])
+        return Piece(placed, ends[0], inner[trim : len(inner) - trim], ends)
     if shape.fill is not None or shape.stroke is None or not shape.primitive.closed or shape.primitive.formed:
         return None
     none = np.zeros(0)
@@ -94,7 +97,7 @@ def _visible(state: Interpretation, placed: Placed, line: Doubles) -> Mask:
     seen = (row >= 0) & (row < tall) & (column >= 0) & (column < wide)
     row, column = row.clip(0, tall - 1), column.clip(0, wide - 1)
     seen &= state.bits[row, column] <= state.model.wrong
-    for other in state.shapes[state.shapes.index(placed) + 1 :]:
+    for other in overlapping(state.shapes[state.shapes.index(placed) + 1 :], placed.patch.window):
         for (top, bottom, left, right), alpha, _ in layers(other.shape, other.patch):
             under = (row >= top) & (row < bottom) & (column >= left) & (column < right)
             seen[under] &= alpha[row[under] - top, column[under] - left] < HIDDEN
@@ -124,17 +127,17 @@ def as_bar(shape: Shape) -> Shape | None:
     return as_path(Shape(edge, told, shape.fill, None))
 
 
-def _may_go_on(state: Interpretation, sight: Sight, piece: Piece, group: Sequence[Piece]) -> bool:
+def _may_go_on(state: Interpretation, piece: Piece, group: Sequence[Piece]) -> bool:
     """Whether it may be a part of a closed outline: at both of its ends another piece begins, or another
     shape may hide what does; or it may be a side that an outline has elsewhere."""
     size = state.model.size
     for each in group:
-        if each is not piece and not _ends(sight, each.placed):
+        if each is not piece and not each.ends:
             reach = int(NEARBY * max(each.placed.shape.pose[A], each.placed.shape.pose[B]))
             if inside(piece.placed.painted, grown(each.placed.painted, reach, *size)):
                 return True
-    others = [end for each in group if each is not piece for end in _ends(sight, each.placed)]
-    for end in _ends(sight, piece.placed):
+    others = [end for each in group if each is not piece for end in each.ends]
+    for end in piece.ends:
         reach = AT_END * end.half + 2
         meets = any(np.hypot(*(other.place - end.place)) < reach for other in others)
         window = around(end.place[:1], end.place[1:], end.half)
