@@ -69,7 +69,7 @@ class KnownObjects:
 
     @property
     def recent(self) -> Sequence[KnownShape]:
-        """Those that were learned last; what follows from others without having been seen is not among them."""
+        """Those that were learned last; what follows from others and was never seen is not among them."""
         return [known for known in self.shapes if known.scales][:RECENT]
 
     def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
