@@ -151,7 +151,8 @@ def _body(
 ) -> Body:
     """All that is known of one body."""
     own = [blow for blow in found if body.track in blow.hit.tracks]
-    bounce = weighed((blow.restitution, blow.restitution_error) for blow in own if blow.alone)
+    alone = [blow for blow in own if blow.alone] or own
+    bounce = weighed((blow.restitution, blow.restitution_error) for blow in alone)
     errors: dict[str, float] = {}
     told: dict[str, float | None] = {"mass": None, "restitution": None, "friction": None}
     for name, pair in (
