@@ -33,7 +33,8 @@ from unrender.worlds.mechanics import Run, Setting
 ABOUT = """Films of mechanical worlds. Errors are medians, positions means. `motions` has true trajectories
 with noise of 0.05 px; in the other rows everything is seen in frames drawn by Pillow. "True world disturbed"
 is the row above it for the true world with all its numbers off by half of what a film tells: bodies that
-collide often end elsewhere then, so that none can do much better."""
+collide often end elsewhere then, so that none can do much better. Positions ahead are of bodies that are
+still in the picture then: how far a slope goes on beyond it no film tells."""
 ROWS = ("motions", "clean", "noise", "jpeg", "post", *RULES)
 UNTIED = ("bouncing", "tumbling", "colliding", "sliding")  # kinds without springs
 ROUND = ("bouncing", "colliding")  # kinds of balls alone, for loops that know no others

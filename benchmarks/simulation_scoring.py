@@ -176,6 +176,9 @@ def _ahead(setting: Setting, world: World, things: Mapping[int, int], into: Scor
         if k is None or setting.things[k].static:
             continue
         for n in AHEAD:
+            x, y = truth[n - 1, k, :2]
+            if not (0 <= x <= setting.width and 0 <= y <= setting.height):
+                continue  # where a slope ends that goes on beyond the picture, no film tells
             into.ahead[n].append(math.dist(path[n - 1, :2], truth[n - 1, k, :2]) / setting.width)
 
 

@@ -143,6 +143,16 @@ def test_a_new_word_is_a_noun_where_the_question_asks_for_one(build: Callable, s
     assert resolve(Network({}), question, Answer("ship")).cause == "A.2"
 
 
+def test_a_new_word_is_a_noun_for_other_parts_than_those_of_what_they_resemble(
+    brain: Brain, build: Callable, show: Callable
+) -> None:
+    question = asked(brain, show(build(damaged=1.0)))
+    assert not question.cause.about_parts
+    network = brain._knowledge.network
+    assert resolve(network, question, Answer("hull", parts=question.parts[:2])).cause == "A.2"
+    assert resolve(network, question, Answer("damaged", parts=question.parts)).cause == "B.2"
+
+
 def test_the_answer_may_correct_the_cause(brain: Brain, build: Callable, show: Callable) -> None:
     question = asked(brain, show(build(damaged=1.0)))
     assert question.cause is not Cause.MISSING_CAPSULE

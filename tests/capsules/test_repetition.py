@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import unrender
@@ -231,3 +232,17 @@ def test_pictures_of_flowers_by_others_are_counted() -> None:
         toy = world.flower(count)
         picture = world.picture([toy.placed((60, 60), 50 / toy.reach, turn)], 120, world.GROUNDS[1])
         assert [(own.symbol, own.count) for own in brain.see(picture).axioms] == [("flower", count)]
+
+
+@pytest.mark.parametrize("turn", [20.0, -70.0])
+def test_twelve_petals_that_touch_are_counted_by_their_outline(turn: float) -> None:
+    """After five and seven, which stand apart."""
+    world = import_module("toys_world")
+    brain = unrender.open()
+    for count in (5, 7):
+        brain.teach(brain.see(world.lesson(world.flower(count))), "flower")
+    toy, rng = world.flower(12), np.random.default_rng(8)
+    picture = world.picture(
+        [toy.placed((80, 80), 67 / toy.reach, turn)], 160, world.GROUNDS[2], rng, noise=0.015
+    )
+    assert [(own.symbol, own.count) for own in brain.see(picture).axioms] == [("flower", 12)]

@@ -8,7 +8,9 @@ from PIL import Image, ImageDraw
 
 import unrender
 from unrender import Observation, Scene
+from unrender.capsules.see import look as whole_look
 from unrender.capsules.see import see
+from unrender.capsules.silhouette import Silhouette
 from unrender.primitives.registry import find
 
 FORMS = {
@@ -123,3 +125,24 @@ def test_what_was_taught_with_several_colours_is_found_by_its_parts() -> None:
     assert isinstance(table, Observation)
     assert table.symbol == "table"
     assert abs(math.remainder(table.rotation - 90, 360)) < 1
+
+
+def test_what_only_looks_like_parts_of_a_known_object_is_told_without_it() -> None:
+    """An ell beside a block is a lamp; an ell by itself is not, and any shapes that tell it may do so."""
+    made = unrender.open()
+    lamp = drawn(("ell", 20, 30, 9, 0, "red"), ("block", 62, 60, 9, 0, "yellow"))
+    made.teach(look(made, lamp), "lamp")
+    kinds = [find(name) for name in ("circle", "square", "triangle")]
+    for piece in (("ell", 20, 30, 9, 40, "lime"), ("ell", 20, 30, 9, 0, "red")):
+        own = whole_look((drawn(piece) / 255).astype(np.float32), made._knowledge.network, kinds)
+        assert not any(isinstance(placed.shape.primitive, Silhouette) for placed in own.state.shapes)
+        assert own.scene.residual.share < 0.05
+    own = whole_look((lamp / 255).astype(np.float32), made._knowledge.network, kinds)
+    assert names(own.scene) == ["lamp"]
+
+
+def test_a_large_pale_shape_in_noise_is_sure_though_no_pixel_of_its_edge_is() -> None:
+    image = np.full((90, 90, 3), (0.97, 0.94, 0.88)) + np.random.default_rng(5).normal(0, 0.03, (90, 90, 3))
+    image[25:65, 20:70] += (-0.02, -0.04, -0.13)
+    (seen,) = look(unrender.open(), image.clip(0, 1) * 255).axioms
+    assert (seen.symbol, seen.p > 0.7) == ("square", True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from unrender.agent.causes import Cause
 from unrender.agent.question import Answer, Question
-from unrender.agent.resemblance import nearest
+from unrender.agent.resemblance import Resemblance, nearest
 from unrender.capsules.network import Network
 from unrender.capsules.route import Route
 from unrender.errors import UnrenderError
@@ -55,7 +55,7 @@ def resolve(network: Network, question: Question, answer: Answer) -> Resolved:
     if name.lower() == YES and question.cause is Cause.LACKING_ROUTE and question.resembles:
         name = question.resembles  # "Is this also a robot?"
     parts = question.parts if answer.parts is None else check_parts(question.scene, answer.parts)
-    cause = _cause(network, question, answer, name)
+    cause = _cause(network, question, answer, name, parts)
     if cause.about_parts:
         _check_noun(network, cause, name, answer)
         return Resolved(cause, name, list(parts))
@@ -67,8 +67,13 @@ def resolve(network: Network, question: Question, answer: Answer) -> Resolved:
     return Resolved(cause, name, list(parts), answer.value, node)
 
 
-def _cause(network: Network, question: Question, answer: Answer, name: str) -> Cause:
-    """The cause that the answer names, or the one that its word shows it to be."""
+def _cause(
+    network: Network, question: Question, answer: Answer, name: str, parts: Sequence[Observation]
+) -> Cause:
+    """The cause that the answer names, or the one that its word shows it to be.
+
+    A new word for parts that were corrected is a noun where no object that they resemble has just these.
+    """
     if answer.cause is not None:
         return Cause.of(answer.cause)
     if name in network.capsules:
@@ -78,8 +83,10 @@ def _cause(network: Network, question: Question, answer: Answer, name: str) -> C
     capsule = network.capsules.get(composed(answer.symbol) or question.resembles or "")
     if capsule is not None and name in capsule.names:
         return Cause.LACKING_DATA
-    about_parts = question.cause.about_parts and answer.value is None and answer.symbol is None
-    return Cause.MISSING_CAPSULE if about_parts else Cause.MISSING_ATTRIBUTE
+    if answer.value is not None or answer.symbol is not None:
+        return Cause.MISSING_ATTRIBUTE
+    other = answer.parts is not None and _complete(network, question, parts, question.resembles) is None
+    return Cause.MISSING_CAPSULE if question.cause.about_parts or other else Cause.MISSING_ATTRIBUTE
 
 
 def _check_noun(network: Network, cause: Cause, name: str, answer: Answer) -> None:
@@ -103,13 +110,21 @@ def _object(
     if symbol in primitives():
         raise UnrenderError(f"A {symbol} is a primitive, whose attributes are fixed; name another object.")
     network.capsule(symbol)
+    near = _complete(network, question, parts, symbol)
+    if near is None:
+        raise UnrenderError(f"No route of [{symbol}] has exactly these parts; answer A.1 to give it one.")
+    return near.whole
+
+
+def _complete(
+    network: Network, question: Question, parts: Sequence[Observation], symbol: str | None
+) -> Resemblance | None:
+    """How an object of this symbol would be seen in exactly these parts; None if no route has them."""
     near = question.near
     same = near is not None and {id(part) for part in near.whole.parts} == {id(part) for part in parts}
     if near is None or not (same and near.complete) or near.route.symbol != symbol:
         near = nearest(network, parts, symbol)
-    if near is None or not near.complete:
-        raise UnrenderError(f"No route of [{symbol}] has exactly these parts; answer A.1 to give it one.")
-    return near.whole
+    return near if near is not None and near.complete else None
 
 
 def _check_adjective(network: Network, cause: Cause, name: str, symbol: str) -> None:

@@ -113,7 +113,7 @@ def pixel_agreement(
 
     What is left over there beyond the noise, divided by the squared contrast of the edge, is about the
     distance in px by which the edge is off. Also which of them can be judged (K,), and the agreement of the
-    inside.
+    inside. An outline too faint to be judged px by px is judged as a whole.
     """
     rows, columns = (each.astype(np.int64) for each in pixels_near(shape, stage.window, NEAR))
     top, bottom, left, right = stage.window
@@ -130,8 +130,12 @@ def pixel_agreement(
     many = np.maximum(np.bincount(cell, minlength=count), 1)
     contrast = np.bincount(cell, step, count) / many
     wrong = np.bincount(cell, off[rows, columns] * shows, count)
-    faint = (FAINT + 3 * state.model.sigma) ** 2
-    counted = (np.bincount(cell, shows, count) / many > SHOWN) & (contrast > faint)
+    shown = np.bincount(cell, shows, count) / many > SHOWN
+    counted = shown & (contrast > (FAINT + 3 * state.model.sigma) ** 2)
+    if shown.any() and not counted.any():  # too faint px by px, but perhaps not as a whole
+        faint = (FAINT + 3 * state.model.sigma / math.sqrt(shown.sum())) ** 2
+        contrast, wrong = (np.full(count, own[shown].mean()) for own in (contrast, wrong))
+        counted = shown & (contrast > faint)
     slack = SLACK if shape.stroke is None else ROUGH
     z = np.exp(-np.maximum(wrong, 0.0) / np.maximum(contrast, 1e-4) / slack)
     return z, counted, _inside(off, stage, patch.fill, float(contrast.mean()) if count else 1.0)

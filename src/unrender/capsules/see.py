@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unrender.capsules.network import Network
 from unrender.capsules.observations import Told, background, leaves, observations, residual
+from unrender.capsules.silhouette import Silhouette
 from unrender.perception.continuation import Expectation
 from unrender.perception.depth import Placed
 from unrender.perception.interpretation import Interpretation, Move
@@ -61,9 +62,14 @@ def look(
     else:
         prepare()  # compiling does not count
     objects = KnownObjects(network.known_shapes)
-    state = see_primitives(image, kinds, objects, named(proposals), seconds, expected, lossy)
-    told = observations(state)
-    tops = understood(told, network, state)
+    for again in (True, False):
+        state = see_primitives(image, kinds, objects, named(proposals), seconds, expected, lossy)
+        told = observations(state)
+        tops = understood(told, network, state)
+        unlikely = _unlikely(told, tops)
+        if not (again and unlikely) or state.budget.late:
+            break
+        objects = KnownObjects([own for own in objects.shapes if own.primitive not in unlikely])
     told, tops = second_look(state, network, objects, told, tops)
     told, tops = in_one_colour(state, network, told, tops)
     return Look(scene_of(state, tops), state, told)
@@ -105,6 +111,17 @@ def in_one_colour(
             state.apply(best[0])
             told, tops = best[1]
     return told, tops
+
+
+def _unlikely(told: Told, tops: Sequence[Observation]) -> list[Primitive]:
+    """The silhouettes as which something was told that is part of nothing known.
+
+    As a part of a known object it took few bits to say. It is no such object, so that any other shape might
+    say it as well, without parts that nothing shows.
+    """
+    return [
+        own.shape.primitive for own in _unknown(told, tops) if isinstance(own.shape.primitive, Silhouette)
+    ]
 
 
 def _unknown(told: Told, tops: Sequence[Observation]) -> list[Placed]:

@@ -106,17 +106,21 @@ class Silhouette(Primitive):
 def silhouettes(network: Network) -> list[Silhouette]:
     """The silhouettes of all routes whose parts of one colour meet, those that were learned last first.
 
-    Parts that nothing else of their object touches are primitives already, and seen as such; but an object of
-    one part alone is a silhouette too, for several objects of one colour may touch.
+    Those that only follow from others, such as another count of petals, come at the end; no scale of them was
+    seen. Parts that nothing else of their object touches are primitives already, and seen as such; but an
+    object of one part alone is a silhouette too, for several objects of one colour may touch.
     """
     found = []
-    for route in sorted(network.routes, key=lambda route: -route.learned):
+    taught = sorted(network.routes, key=lambda route: -route.learned)
+    untaught = network.all_routes[len(taught) :]
+    for n, route in enumerate((*taught, *untaught)):
         if not route.loose:
             whole = replace(route.memory[0].whole, position=(0.0, 0.0), rotation=0.0)
             parts = list(leaf_parts(network, route.decode(whole)))
             for group in _touching(parts):
                 if len(group) > 1 or len(parts) == 1:
-                    found.append(silhouette(network, route, group, alone=len(group) == len(parts)))
+                    own = silhouette(network, route, group, alone=len(group) == len(parts))
+                    found.append(own if n < len(taught) else replace(own, taught=()))
     return found
 
 

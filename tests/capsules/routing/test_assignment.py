@@ -60,6 +60,13 @@ def test_a_hypothesis_says_where_the_parts_must_be() -> None:
         assert row == pytest.approx([*part.position, *part.size, part.rotation])
 
 
+def test_shapes_on_one_centre_are_no_parts_that_lie_apart() -> None:
+    rings = [Observation("circle", (60.0, 60.0), (side, side)) for side in (30.0, 14.0)]
+    guess = by_parts(ObservationTable(rings), PATTERN, TURNINGS)
+    assert len(guess.scale)
+    assert (guess.scale > 0).all()
+
+
 @pytest.mark.parametrize(("turn", "scale"), [(0.0, 1.0), (65.0, 0.5), (-130.0, 2.0)])
 def test_pairs_lead_to_the_whole(turn: float, scale: float) -> None:
     shapes = transform(TOY, (100.0, 80.0), turn, scale, (50.0, 50.0))

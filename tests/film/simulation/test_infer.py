@@ -9,6 +9,7 @@ import pytest
 from tests.film.simulation.conftest import seen
 from unrender.film.simulation.infer import infer
 from unrender.film.simulation.world import ANY
+from unrender.worlds import mechanical
 from unrender.worlds.mechanical import sprung, swinging
 from unrender.worlds.mechanics import WALL, Link, Setting, Thing
 
@@ -59,6 +60,15 @@ def test_bounces_tell_restitution(explain):
     for body in world.bodies:
         assert body.restitution == pytest.approx(0.81, abs=0.03)
         assert body.errors["restitution"] < 0.05
+
+
+def test_a_ball_that_is_hit_twice_at_once_is_not_more_than_elastic(explain):
+    """It is thrown at the floor by another one: what it parts with from there is no restitution."""
+    setting = mechanical.bouncing(np.random.default_rng([60418, 2]))
+    thrown = explain(setting).bodies[2]
+    assert thrown.restitution == pytest.approx(
+        setting.things[2].elasticity * setting.wall_elasticity, abs=0.06
+    )
 
 
 def test_walls_that_are_not_drawn_are_inferred_from_bounces(explain):

@@ -105,12 +105,12 @@ def carried(a: Floats, b: Floats, p: Floats, q: Floats, turning: Symmetry) -> Hy
     """The wholes whose parts p and q (N, 5) would be at a and b.
 
     Parts whose centres meet have no direction to each other: then each equivalent turn of the first one is
-    a hypothesis of its own.
+    a hypothesis of its own. Observations whose centres meet are no two parts that lie apart.
     """
     size = np.sqrt(p[:, WIDTH] * p[:, HEIGHT])
     clear = np.hypot(*(q - p)[:, [X, Y]].T) > NEAR * size
     scale, turn = similarity(a[:, [X, Y]], b[:, [X, Y]], p[:, [X, Y]], q[:, [X, Y]])
-    made = [_placed(a, p, scale, turn)[clear]]
+    made = [_placed(a, p, scale, turn)[clear & (scale > 0)]]
     if not clear.all():
         scale = np.sqrt(a[:, WIDTH] * a[:, HEIGHT]) / size
         for option, period in options(a, turning):

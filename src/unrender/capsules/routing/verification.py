@@ -111,9 +111,9 @@ class Verifier:
         if rim is None or part.attributes.get("filled", 1.0) < 0.5:
             return None, None
         half, turn = np.asarray(part.size) / 2, rotation_matrix(part.rotation).T
-        shrunk = np.maximum(half - INSET, 0.3 * half)
-        inner = (places(part) - part.position) * (shrunk / half).min() + part.position
         outer = even_steps(rim * half)
+        inner = places(part)
+        inner = inner[_deep((inner - part.position) @ turn.T, outer)]
         away = outer - outer.mean(0)
         outer = outer + OUTSET * away / np.linalg.norm(away, axis=1, keepdims=True).clip(1e-6)
         return inner, outer @ turn + part.position
@@ -160,6 +160,17 @@ class Verifier:
         for part in parts:
             drawn[within(part, points)] = [part.attributes.get(name, 0.0) for name in COLOUR_NAMES]
         return np.asarray(drawn, np.float64)
+
+
+def _deep(points: Floats, line: Floats) -> NDArray[np.bool_]:
+    """bool (K,): which points (K, 2) are INSET px or more from a closed line (N, 2); of what is too slender
+    for that, those that are at least half as far from it as the furthest."""
+    along = np.roll(line, -1, 0) - line
+    off = points[:, None] - line
+    share = (off * along).sum(-1) / (along**2).sum(-1).clip(1e-12)
+    away = np.linalg.norm(off - share.clip(0.0, 1.0)[..., None] * along, axis=-1).min(1)
+    deep: NDArray[np.bool_] = away >= min(INSET, float(away.max()) / 2)
+    return deep
 
 
 def _alike(part: Observation, colour: Floats) -> bool:

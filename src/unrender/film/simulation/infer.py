@@ -151,7 +151,8 @@ def _body(
 ) -> Body:
     """All that is known of one body."""
     own = [blow for blow in found if body.track in blow.hit.tracks]
-    bounce = weighed((blow.restitution, blow.restitution_error) for blow in own)
+    alone = [blow for blow in own if blow.alone] or own
+    bounce = weighed((blow.restitution, blow.restitution_error) for blow in alone)
     errors: dict[str, float] = {}
     told: dict[str, float | None] = {"mass": None, "restitution": None, "friction": None}
     for name, pair in (
@@ -207,7 +208,8 @@ def _contacts(
     contacts: Contacts, found: Sequence[Blow], known: Mapping[int, Trajectory], fps: float
 ) -> list[Contact]:
     """Every contact in the order of time; jolts that nothing explains are put down to what is nearest."""
-    bounces = {id(blow.hit): blow.restitution for blow in found if blow.restitution_error < 0.2}
+    sure = [blow for blow in found if blow.alone and blow.restitution_error < 0.2]
+    bounces = {id(blow.hit): blow.restitution for blow in sure}
     told = []
     for hit in contacts.hits:
         a, b = hit.tracks

@@ -112,7 +112,7 @@ class Area:
         return cls(
             x, y, np.ones(POINTS), np.ones(POINTS, np.bool_), None, points.mean(1),
             np.cov(points) + np.eye(2) / 12, colour, True, None, width, extent,
-            directions(*points, max(ALONG, 2 * points.shape[1] / STRETCHES)),
+            directions(points[0], points[1], max(ALONG, 2 * points.shape[1] / STRETCHES)),
         )  # fmt: skip
 
 

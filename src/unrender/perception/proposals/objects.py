@@ -67,6 +67,11 @@ class KnownObjects:
 
     shapes: Sequence[KnownShape] = ()
 
+    @property
+    def recent(self) -> Sequence[KnownShape]:
+        """Those that were learned last; what follows from others and was never seen is not among them."""
+        return [known for known in self.shapes if known.scales][:RECENT]
+
     def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
         """Known objects for regions in which something looks wrong, which only their outline tells, or of
         which others hide a part: the visible rest of a known object may be told as something else as well."""
@@ -170,10 +175,10 @@ class KnownObjects:
     def _partly(self, state: Interpretation, sight: Sight, area: Area) -> list[tuple[float, Shape]]:
         """Shapes fitted to an edge of which a part may be hidden, each with the share that it explains."""
         found = []
-        for known in self.shapes[:RECENT]:
+        for known in self.recent:
             kind = known.primitive
             start = by_circles(kind, area.x, area.y, STARTS, area.extent, sight.rng)
-            start = np.concatenate([start, by_boxes(kind, area.x, area.y)])
+            start = np.concatenate([start, by_boxes(kind, area.x, area.y, area.angles)])
             found.append(fitted(state, kind, start, area, (*FAR, *REACHES)))
         return sorted(found, key=lambda each: -each[0])
 
@@ -187,7 +192,7 @@ class KnownObjects:
         smallest = max(SMALLEST * shown.area, FEWEST)
         return [
             Shape(known.primitive, pose, colour, None)
-            for known in self.shapes[:RECENT]
+            for known in self.recent
             for pose in placements(known, shown, smallest, known.scales if familiar else None)
         ]
 
@@ -208,7 +213,7 @@ class KnownObjects:
         all that fit, and has the same colour.
         """
         shown = painted_of(state, placed)
-        areas = [known.area * scale**2 for known in self.shapes[:RECENT] for scale in known.scales]
+        areas = [known.area * scale**2 for known in self.recent for scale in known.scales]
         if shown is None or not areas or shown.area < (1 - SLACK) * min(areas):
             return None
         colour = colours_of(placed.shape)[0]

@@ -133,8 +133,8 @@ def _may_go_on(state: Interpretation, piece: Piece, group: Sequence[Piece]) -> b
     size = state.model.size
     for each in group:
         if each is not piece and not each.ends:
-            reach = int(NEARBY * max(each.placed.shape.pose[A], each.placed.shape.pose[B]))
-            if inside(piece.placed.painted, grown(each.placed.painted, reach, *size)):
+            margin = int(NEARBY * max(each.placed.shape.pose[A], each.placed.shape.pose[B]))
+            if inside(piece.placed.painted, grown(each.placed.painted, margin, *size)):
                 return True
     others = [end for each in group if each is not piece for end in each.ends]
     for end in piece.ends:

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
 from unrender.exports.polygons import painted
+from unrender.film.simulation.bodies.ends import with_usual_lengths
 from unrender.film.simulation.bodies.trajectory import Array, Trajectory, centroid, circle, polygon
 from unrender.film.track import Track
 from unrender.film.velocity import headings
 from unrender.learning.objects.augment import transform
-from unrender.scene import Observation
+from unrender.scene import Observation, Scene
 from unrender.scene.pixels import layer
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def bodies_of(film: Film) -> tuple[dict[int, Seen], dict[int, Tied]]:
     rigid = {track.number: track for track in film.tracks if _rigid(track)}
     found: dict[int, Seen] = {}
     for number, track in rigid.items():
-        seen = _seen(track, len(film), (film.width, film.height))
+        seen = _seen(track, film.scenes, (film.width, film.height))
         if seen is not None:
             found[number] = seen
     tied: dict[int, Tied] = {}
@@ -106,13 +107,15 @@ def _rigid(track: Track) -> bool:
     return bool(((high - low) <= CHANGED * np.maximum(middle, 2.0)).all())
 
 
-def _seen(track: Track, frames: int, picture: tuple[int, int]) -> Seen | None:
+def _seen(track: Track, scenes: Sequence[Scene], picture: tuple[int, int]) -> Seen | None:
+    frames = len(scenes)
     nodes = {f: node for f, node in track.observations.items() if not _outside(node, picture)}
     nodes = {f: node for f, node in nodes.items() if _centred(node, picture)} or nodes
     if not nodes:
         return None
     order = list(nodes)
     turns = headings(list(nodes.values()))
+    nodes = with_usual_lengths(nodes, turns, scenes)
     areas = np.array([node.size[0] * node.size[1] for node in nodes.values()])
     best = int(np.abs(areas - np.median(areas)).argmin())
     node = nodes[order[best]]

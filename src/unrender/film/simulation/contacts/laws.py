@@ -19,6 +19,7 @@ from unrender.film.simulation.free.stretches import FREE
 SLOWEST = 0.25  # px/frame: contacts that approach more slowly say nothing about restitution
 UNSURE = 0.25  # of a restitution or friction: a wider error says nothing
 MODEL = 0.015  # of a restitution: how well any engine keeps its own law
+DOUBT = 2.0  # errors by which a blow may seem to be more than elastic
 HOP = 5.0  # frames: a bounce that is over sooner is not told from lying still
 KNOWN_MASS = 0.35  # relative: a wider error says nothing
 
@@ -35,6 +36,12 @@ class Blow:
     cross_change: float  # of the velocity of `a` across
     error: float  # of each change
     unseen: float = 0.0  # the restitution up to which it would bounce too shortly to be seen
+
+    @property
+    def alone(self) -> bool:
+        """Whether it may be one contact: none makes two bodies part faster than they met, so that something
+        else has pushed as well where they do."""
+        return self.parting < self.approach * (1 + MODEL) + DOUBT * self.error
 
     @property
     def restitution(self) -> float:

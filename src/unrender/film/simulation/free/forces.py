@@ -114,25 +114,31 @@ class _Scene:
     size: tuple[int, int]
 
     def cost(self, field: Field, cuts: dict[int, list[Stretch]]) -> float:
-        """Bits of all stretches under a field.
-
-        What lies on something all along is held by it: that it falls freely there is no evidence for gravity.
-        """
+        """Bits of all stretches under a field."""
         price = VALUE * any(field.gravity) + VALUE / 2 * bool(field.drag)
-        if any(field.gravity):
-            lying = [
-                s
-                for body in self.moving
-                for s in cuts[body.track]
-                if s.kind == FREE and supported(body, s, self.statics, self.size)
-            ]
-            price += len(lying) * (PRICE[PUSHED] - PRICE[FREE])
-        return sum(total(own) for own in cuts.values()) + price
+        return sum(self.bits(body, cuts[body.track]) for body in self.moving) + price
+
+    def bits(self, body: Trajectory, stretches: Sequence[Stretch]) -> float:
+        """Of the stretches of one body.
+
+        What lies on something all along is held by it: that it falls freely there is no evidence for gravity,
+        and that it moves evenly none against it.
+        """
+        lying = [s for s in stretches if s.kind == FREE and supported(body, s, self.statics, self.size)]
+        return total(stretches) + len(lying) * (PRICE[PUSHED] - PRICE[FREE])
 
     def explained(self, field: Field) -> _Explained:
         """The cheapest stretches of all bodies under a field."""
-        cuts = {body.track: cut(body, field) for body in self.moving}
+        cuts = {body.track: self._cut(body, field) for body in self.moving}
         return _Explained(field, cuts, self.cost(field, cuts))
+
+    def _cut(self, body: Trajectory, field: Field) -> list[Stretch]:
+        """The cheapest stretches of one body, which may be held all the time."""
+        found = cut(body, field)
+        if self.bits(body, found) == total(found):
+            return found
+        held = cut(body, field, (REST, PUSHED))
+        return min(found, held, key=lambda own: self.bits(body, own))
 
     def refined(self, best: _Explained) -> _Explained:
         """The field that fits the stretches under a field, and the stretches under that, in turns."""
