@@ -100,7 +100,10 @@ def _loop(row: Needed) -> tuple[Any, Any]:
     module, name, signature = row
     loop = getattr(import_module(module), name)
     ready = loop if isinstance(loop, Dispatcher) else compiled(loop)
-    return ready, eval(signature, {"__builtins__": {}}, {**vars(types), "bool": types.boolean})
+    told = eval(signature, {"__builtins__": {}}, {**vars(types), "bool": types.boolean})
+    if isinstance(told, tuple) and len(told) != ready.py_func.__code__.co_argcount:
+        raise TypeError(f"{name} has other arguments now")
+    return ready, told
 
 
 def _is_there(row: Needed) -> bool:
