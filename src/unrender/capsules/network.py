@@ -42,7 +42,6 @@ from unrender.scene import Observation, Scene
 VALUES = (0.0, 0.5, 1.0)  # of a whole's own attributes, at which it is looked for
 MOST_FORMS = 27
 ASPECTS = np.linspace(-1.0, 1.0, 9).tolist()  # log of height / width at which a given g is looked for
-MOST_SEEN = 12  # silhouettes; each one is fitted to every patch that is in doubt
 MOST_TURNS = 12  # the highest order of symmetry that is looked for
 
 

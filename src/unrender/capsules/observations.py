@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -182,9 +181,3 @@ def residual(state: Interpretation) -> Residual:
 def background(state: Interpretation) -> NDArray[np.uint8]:
     """uint8 (H, W, 3)."""
     return np.round(state.model.background * 255).clip(0, 255).astype(np.uint8)
-
-
-def shapes_of(told: Told, several: Sequence[Observation]) -> list[Placed]:
-    """The shapes that some observations were told from."""
-    wanted = {id(node) for node in several}
-    return [placed for placed, nodes in told if any(id(node) in wanted for node in nodes)]

@@ -18,7 +18,6 @@ from unrender.film.velocity import headings
 Array = NDArray[np.float64]
 
 FINEST = {"position": 0.06, "rotation": 0.4, "size": 0.15}  # px, degrees, px: no value is known better
-ROUND_TURN = 0.03  # of its size: what looks the same however it is turned
 
 
 @dataclass(frozen=True, eq=False)

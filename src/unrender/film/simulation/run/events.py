@@ -14,7 +14,6 @@ from unrender.film.simulation.world import Body, Motion, World
 
 RUNS = 16  # of one simulation
 UNKNOWN = {"restitution": (0.2, 0.95), "friction": (0.0, 0.6)}  # ranges of what the film does not tell
-UNKNOWN_MASS = 0.4  # standard deviation of the logarithm
 SPEED = 2.0  # px/s: how well any velocity is known
 
 Touches = dict[frozenset[int], int]  # pairs of tracks (WALL is -1), with the frame in which they first touch
