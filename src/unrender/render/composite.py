@@ -88,4 +88,5 @@ def _mix(canvas: Floats, rough: float, share: float, colour: Doubles, aliased: b
         canvas[c] += painted * off
     if aliased:
         return float(max(rough * rest, math.sqrt(step) if share < 1 else 0.0))
-    return float(rough * rest + 2 * math.sqrt(max((1 - rest) * rest, 0.0) * step))
+    kept = rough if rest > 0 else 0.0  # an edge drawn twice is no surer than drawn once
+    return float(kept + 2 * math.sqrt(max((1 - rest) * rest, 0.0) * step))
