@@ -73,14 +73,15 @@ class KnownObjects:
         return [known for known in self.shapes if known.scales][:RECENT]
 
     def __call__(self, state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-        """Known objects for regions in which something looks wrong, which only their outline tells, or of
-        which others hide a part: the visible rest of a known object may be told as something else as well."""
+        """Known objects for regions in which something looks wrong, which only their outline tells or several
+        shapes do, or of which others hide a part: the visible rest of a known object may be told as something
+        else as well."""
         if not self.shapes:
             return
-        outlines = sight.outlines(state)
-        asked = list(dict.fromkeys([*promising(sight.regions, state, wrong), *outlines]))
+        composed = sight.composed(state)
+        asked = list(dict.fromkeys([*promising(sight.regions, state, wrong), *composed]))
         for region in asked:
-            bits = wrong_bits(state, wrong, sight.regions.window(region, 2)) + outlines.get(region, 0.0)
+            bits = wrong_bits(state, wrong, sight.regions.window(region, 2)) + composed.get(region, 0.0)
             if sight.regions.area[region] >= FEWEST and bits > 0 and sight.unasked(("objects", region), bits):
                 state.budget.look(sight.regions.area[region])
                 best = self._best(state, sight, region)

@@ -104,6 +104,20 @@ class Sight:
         told = {clue.region: self.outline_bits(state, clue) for clue in self.clues if clue.region}
         return {region: bits for region, bits in told.items() if bits > 0}
 
+    def composed(self, state: Interpretation) -> dict[int, float]:
+        """Regions that are told by forms that go round them or by several shapes, and the bits of these."""
+        found = {}
+        for region in self.solid:
+            window = self.regions.window(region, 2)
+            told = [
+                placed
+                for placed in of_colour(state, window, self.regions.colour[region])
+                if inside(placed.painted, window)
+            ]
+            if len(told) > 1 or any(placed.shape.primitive.formed for placed in told):
+                found[region] = sum(placed.bits for placed in told)
+        return found
+
     def outline_bits(self, state: Interpretation, clue: Clue) -> float:
         """Bits of the forms that go round a region: something simpler may tell it."""
         return sum(

@@ -42,15 +42,16 @@ def shown_of(state: Interpretation, regions: Regions, region: int) -> Shown:
 
 
 def painted_of(state: Interpretation, placed: Placed) -> Shown | None:
-    """What a shape that is painted inside paints of the picture, as far as it shows."""
-    fill = placed.patch.fill
-    if fill is None or not fill.size or placed.shape.stroke is not None:
+    """What a shape of one colour paints of the picture, as far as it shows."""
+    painted = layers(placed.shape, placed.patch)
+    if len(painted) != 1 or not painted[0][1].size:
         return None
+    alpha = painted[0][1]
     stage = state.stage(state.shapes, state.shapes.index(placed))
     top, _, left, _ = placed.patch.window
     row, column = top - stage.window[0], left - stage.window[2]
-    shows = stage.shows[row : row + fill.shape[0], column : column + fill.shape[1]]
-    return Shown((fill * shows).astype(np.float32), left, top)
+    shows = stage.shows[row : row + alpha.shape[0], column : column + alpha.shape[1]]
+    return Shown((alpha * shows).astype(np.float32), left, top)
 
 
 def told_in(state: Interpretation, shown: Shown, colour: Doubles) -> list[Placed]:
