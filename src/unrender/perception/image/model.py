@@ -24,6 +24,7 @@ from unrender.perception.image.compression import (
     ringing_beside,
 )
 from unrender.perception.image.noise import estimate_noise
+from unrender.perception.image.spill import spills
 from unrender.perception.image.texture import REACH, Texture, estimate_texture
 from unrender.render.coverage import Floats, Patch, cover
 from unrender.render.shape import Shape, grown
@@ -40,7 +41,7 @@ EDGE_ERROR = 0.05  # of coverage at edges: how much renderers differ from one an
 EDGE_ERRORS = (0.05, 0.15)  # of coverage: what renderers have
 FLIPPED = 0.2  # of the pixels on aliased edges: no more show the other side
 STRIDE = 3  # px between those that are asked for a quantile
-DOUBT = 0.003  # of a pixel next to an edge that a renderer may paint or leave: less than a level of 8 bits
+SPILL = 0.003  # of a pixel next to an edge that a renderer may paint or leave: less than a level of 8 bits
 STRETCH = 4  # px a side of the places whose errors at edges are summed
 PLACE = 16  # px a side of the places that are compared with one another
 ROUGH = 0.15  # contrast at an edge from which it tells about the renderer
@@ -57,6 +58,7 @@ class ImageModel:
     edge_error: float = EDGE_ERROR  # standard deviation of coverage at edges; if aliased, a pixel's chance to
     # show the other side
     alike: float = 1.0  # pixels of an edge that share one error of the renderer
+    spill: float = SPILL  # of a pixel next to an edge that the renderer may paint or leave
     sharpness: float = 1.0  # of edges: 1 if they are antialiased, less if they are blurred
     aliased: bool = False  # whether a pixel shows what lies at its centre, no mixture
     chroma_halved: bool = False  # whether chroma has half the resolution of luma
@@ -78,7 +80,7 @@ class ImageModel:
         if found is None:
             if len(self.covers) >= REMEMBERED:
                 del self.covers[next(iter(self.covers))]
-            found = self.covers[key] = cover(shape, window, sharpness, 0.0 if self.aliased else DOUBT)
+            found = self.covers[key] = cover(shape, window, sharpness, self.spill)
         return found
 
     @property
@@ -136,7 +138,9 @@ class ImageModel:
         texture, fresh = estimate_texture(image, background, sigma)
         model = cls(image, background, sigma, texture=texture, fresh=fresh)
         if not lossy and is_aliased(image, sigma):
-            return replace(model, aliased=True)
+            return replace(model, aliased=True, spill=0.0)
+        if not spills(image, sigma):
+            model = replace(model, spill=0.0)
         if not lossy and len(texture) and fresh < EVEN * sigma:
             return model  # nothing but texture goes on from pixel to pixel
         model = replace(model, sharpness=estimate_sharpness(image, sigma))

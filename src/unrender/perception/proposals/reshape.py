@@ -12,7 +12,7 @@ import numpy as np
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
-from unrender.perception.objective import PRECISION
+from unrender.perception.objective import KIND_BITS, PRECISION, shape_bits
 from unrender.perception.outlines.clues import Clue, line_of
 from unrender.perception.outlines.cubics import with_cubics
 from unrender.perception.outlines.cut import cut
@@ -127,21 +127,55 @@ def _control(flat: Doubles) -> Doubles:
 
 def renamed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Another primitive that draws the same: a straight stroke with straight ends is a rectangle, and one of
-    no length a disc. Among strokes that are as wide it is one of them, whose width need not be told again."""
+    no length a disc. Among strokes that are as wide it is one of them, whose width need not be told again;
+    among others that could be either, what most of them are."""
     by_name = {kind.name: kind for kind in sight.kinds}
-    widths = [(placed, *width) for placed in state.shapes if (width := stroke_width(placed.shape))]
-    for placed in state.shapes:
-        other = _namesake(placed.shape, by_name)
-        if other is None or not sight.fresh(state, ("renamed", placed.key, len(widths)), placed.patch.window):
+    told = [(placed, _namesake(placed.shape, by_name)) for placed in state.shapes]
+    widths = [width for placed, other in told if other is None and (width := stroke_width(placed.shape))]
+    either = [(placed, other) for placed, other in told if other is not None]
+    for placed, other in either:
+        if not sight.fresh(state, ("renamed", placed.key, len(widths), len(either)), placed.patch.window):
             continue
         stroke = other if other.primitive.strokelike else placed.shape
-        like = any(_as_wide(stroke, half, colour) for each, half, colour in widths if each is not placed)
+        like = any(_as_wide(stroke, half, colour) for half, colour in widths)
+        if not like and (alike := _alike(stroke, either)):
+            if minority := _minority(state, alike):
+                yield [_instead(state, sight, minority, KIND_BITS * len(minority))]
+            continue
         if stroke is other and not like and not _rounded(placed.shape):
             continue  # a disc or a rectangle by itself is no stroke
         saved = math.log2(math.sqrt(math.prod(state.model.size)) / PRECISION) if like else 0.0
-        told = Placed.of(other, state.model)
-        sight.compared.add(told.key)  # or else `in_one` would tell it as before, and so on for ever
-        yield [Move([told], [placed], saved if stroke is other else -saved)]
+        yield [_instead(state, sight, [(placed, other)], saved if stroke is other else -saved)]
+
+
+def _alike(stroke: Shape, either: Sequence[tuple[Placed, Shape]]) -> list[tuple[Placed, Shape]]:
+    """Those of shapes with two names that are as wide as a straight stroke and of its colour; none if it is
+    the only one."""
+    found = []
+    for placed, other in either:
+        bar = placed.shape if placed.shape.primitive.strokelike else other
+        width = stroke_width(bar)
+        if width is not None and _as_wide(stroke, *width):
+            found.append((placed, other))
+    return found if len(found) > 1 else []
+
+
+def _minority(state: Interpretation, alike: Sequence[tuple[Placed, Shape]]) -> list[tuple[Placed, Shape]]:
+    """Those of shapes that are alike which do not have the name that takes all of them the fewest bits."""
+    saved = 0.0  # bits, if all are strokes
+    for placed, other in alike:
+        off = placed.bits - shape_bits(other, state.model)
+        saved += off if other.primitive.strokelike else -off
+    return [each for each in alike if each[1].primitive.strokelike == (saved > 0)]
+
+
+def _instead(
+    state: Interpretation, sight: Sight, several: Sequence[tuple[Placed, Shape]], saved: float
+) -> Move:
+    """Shapes by their other names."""
+    told = [Placed.of(other, state.model) for _, other in several]
+    sight.compared.update(each.key for each in told)  # or else `in_one` would tell it as before, for ever
+    return Move(told, [placed for placed, _ in several], saved)
 
 
 def _rounded(shape: Shape) -> bool:
