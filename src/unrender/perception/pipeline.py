@@ -51,7 +51,7 @@ QUICK = 0.03  # of the budget for lines that are tried before all else is told
 FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": (
         (started, 1.0),
-        (exact_lines, QUICK),
+        (exact_lines, TURN),
         (outlined, TURN),
         (plain_regions, TURN),
         (realigned, TURN),
