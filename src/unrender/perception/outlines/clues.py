@@ -32,7 +32,7 @@ NOISY_PIXELS = 2.0  # times the noise of one pixel that of a point of a line is:
 LONG = 3.0  # times as long as wide: less may be no line
 SHORT = 1.6  # and less is none, even if it stands alone
 COLOURS = 8  # of the lines of one thin area
-OTHERS = 0.1  # of a thin area that shows no colour of it: more are lines of others
+OTHERS = 8  # px along the middle of lines that show no colour known of a thin area: then there are others
 OUTLINES, SHARE = 0.1, 0.3  # of the budget that contours may take, and that centre lines may
 FEWEST = 5  # px of a thin area
 BORDERED = 0.5  # of the contour of a region, beyond which lies what is no region: no line has a border
@@ -144,11 +144,9 @@ def thin_areas(
         ground = _around(model, regions, owner, thin, window)
         touches = bool((thick & (np.arange(len(thick)) > 0))[_beside(owner, own, window)].any())
         for colour in _colours(image, ground, own, regions, window, model.sigma):
-            if not budget.has(own.size, SHARE, float(own.sum())):
-                break
             alike = _regions_of(regions, window, own, colour)
             least = MOSTLY * float(regions.area[alike].sum())
-            for clue in _lines(model, ground, own, colour, window, budget, least):
+            for clue in _lines(model, ground, own, colour, window, budget, SHARE, least):
                 yield replace(clue, touches=touches), alike
 
 
@@ -175,7 +173,7 @@ def lines_left(
         for colour in found[:COLOURS]:
             if budget.spent:
                 return
-            yield from _lines(model, ground, own, colour, window, budget)
+            yield from _lines(model, ground, own, colour, window, budget, 1.0)
 
 
 def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, Mask]]:
@@ -186,7 +184,7 @@ def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, M
         window = grown((rows.start, rows.stop, columns.start, columns.stop), 2, *mask.shape)
         top, bottom, left, right = window
         own = areas[top:bottom, left:right] == number
-        if own.sum() >= FEWEST and budget.has(own.size, share, float(own.sum())):
+        if own.sum() >= FEWEST and budget.has(own.size, share):
             yield window, own
 
 
@@ -197,13 +195,17 @@ def _lines(
     colour: Doubles,
     window: Window,
     budget: Budget,
+    share: float,
     least: float = 0.0,
 ) -> Iterator[Clue]:
     """The centre lines of a colour in an area (h, w) on a ground (h, w, 3), those of each width, if they
-    paint more than the least (px²) where they are about that wide."""
+    paint more than the least (px²) where they are about that wide, as far as a share of the budget goes."""
     top, bottom, left, right = window
-    budget.trace(own.size, 0, float(own.sum()))
     coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
+    painted = float(np.count_nonzero(coverage))
+    if not budget.has(own.size, share, painted):
+        return
+    budget.trace(own.size, 0, painted)
     contrast = math.sqrt(float(((colour - ground[own]) ** 2).sum(1).mean()))
     error = math.hypot(model.edge_error, NOISY_PIXELS * model.sigma / max(contrast, 1e-3))
     lines = CentreLines.of(coverage, max(error, _edge_error(model)), left, top)
@@ -319,10 +321,21 @@ def _colours(
     rest = own.copy()
     for colour in found:
         rest &= _coverage(image, ground, own, colour, sigma) == 0
-    if len(found) < COLOURS and rest.sum() > OTHERS * own.sum():
+    rest &= _middles(((image - ground) ** 2).sum(2))
+    if len(found) < COLOURS and rest.sum() > OTHERS:
         limit = 3 * (NOISES * sigma) ** 2 + OFF**2
         found += palette(image[rest].astype(np.float64), ground[rest].astype(np.float64), limit)
     return found[:COLOURS]
+
+
+def _middles(off: Floats) -> Mask:
+    """bool (h, w): pixels that differ more from the ground, by their squared distance (h, w), than both
+    neighbours in their row or in their column: the middle of a line, and no seam between two colours."""
+    found = np.zeros(off.shape, bool)
+    for way in (found, found.T):
+        deep = off if way is found else off.T
+        way[1:-1] |= (deep[1:-1] > deep[:-2] + OFF**2) & (deep[1:-1] > deep[2:] + OFF**2)
+    return found
 
 
 def _furthest(image: Floats, ground: Floats, own: Mask) -> Doubles:
