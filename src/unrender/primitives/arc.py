@@ -18,6 +18,7 @@ from unrender.primitives.vector import Path
 
 TURN = 2 * pi
 SWEEPS = (0.08, 0.95)  # shares of a turn of the arcs that γ is trained on
+FEWEST = 3  # points of an outline that tell how it bends
 LONGER = 1.3  # times as long as wide, by its moments: a region that may be an arc with a thick line
 BENT = 0.05  # of its width by which its middle must rise above its ends
 FLATTEST = 20.0  # times as large as its chord: the radius of an arc through points that are nearly in line
@@ -91,7 +92,7 @@ def starts(evidence: Evidence) -> Sequence[Start]:
 def _bent(evidence: Evidence) -> Iterator[Start]:
     """The arc along a region without holes that is longer than wide, and bends: both of its edges lie equally
     far from its middle, which is thus the parabola nearest to all points of its outline."""
-    if len(evidence.outlines) != 1:
+    if len(evidence.outlines) != 1 or len(evidence.outlines[0].x) < FEWEST:
         return
     (short, long), axes = np.linalg.eigh(evidence.covariance)
     if long < LONGER**2 * short:

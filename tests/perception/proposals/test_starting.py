@@ -5,10 +5,12 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from unrender.perception.pipeline import see_primitives
 from unrender.primitives.evidence import Evidence, Line
-from unrender.primitives.registry import find
+from unrender.primitives.protocol import Primitive
+from unrender.primitives.registry import find, primitives
 from unrender.render.shape import A, X, Y
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -40,3 +42,12 @@ def test_only_arcs_that_bulge_out_of_a_region_are_its_own() -> None:
     found = starts(Evidence([line], (), 0.0, np.zeros(2), np.eye(2)))
     assert len(found) == 1  # two arcs of one circle
     assert found[0].pose[:4].tolist() == [0, 0, 10, 10]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in primitives().values() if kind.starts is not None])
+def test_an_outline_of_which_no_point_is_known_suggests_nothing_or_something_finite(kind: Primitive) -> None:
+    none, no_piece = np.zeros(0), np.zeros((0, 2))
+    line = Line(none, none, none, no_piece, none, no_piece, True, np.zeros(0, np.int64))
+    assert kind.starts is not None
+    for start in kind.starts(Evidence([line], (), 2.0, np.zeros(2), np.diag([9.0, 1.0]))):
+        assert np.isfinite(start.pose).all()
