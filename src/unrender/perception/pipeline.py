@@ -22,13 +22,12 @@ from unrender.perception.proposals.dashes.propose import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates
 from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends
 from unrender.perception.proposals.objects import KnownObjects
-from unrender.perception.proposals.outlined import outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.rectangles import rectangles
-from unrender.perception.proposals.regions import completed, hidden_regions, plain_regions, refitted
+from unrender.perception.proposals.regions import completed, refitted
 from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold, smoothed
 from unrender.perception.proposals.residual import residual_areas
-from unrender.perception.proposals.simplify import borders, one_colour, removals
+from unrender.perception.proposals.simplify import borders, removals
 from unrender.perception.proposals.solid_parts import solid_parts
 from unrender.perception.proposals.splits import splits
 from unrender.perception.proposals.starting import (
@@ -36,24 +35,18 @@ from unrender.perception.proposals.starting import (
     in_one,
     lines,
     lines_of_residual,
-    paths,
     started,
-    visible_paths,
 )
 from unrender.perception.proposals.unions import unions
-from unrender.perception.proposals.whole_outlines import whole_outlines
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
 TURN = 0.4  # of the budget that one proposal may use before what it has found is made
-QUICK = 0.03  # of the budget for lines that are tried before all else is told
 
 FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": (
         (started, 1.0),
         (exact_lines, TURN),
-        (outlined, TURN),
-        (plain_regions, TURN),
         (realigned, TURN),
         (reshaped_strokes, TURN),
     ),
@@ -62,32 +55,30 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 """The first of these that is wanted begins; each with its share of the budget."""
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
-    "colours": (outlined, borders),
+    "colours": (borders,),
     "adjust": (realigned, refitted, moved_ends, withdrawn, reshaped_strokes),
     "simplify": (
         collinear,
         dashed,
-        whole_outlines,
         removals,
-        one_colour,
         in_one,
         completed,
         meeting,
         retold,
         renamed,
     ),
-    "regions": (started, lines, solid_parts, splits, rectangles, hidden_regions, visible_paths),
+    "regions": (started, lines, solid_parts, splits, rectangles),
     "residual": (lines_of_residual, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates,),
-    "forms": (paths, reshaped),
+    "forms": (reshaped,),
 }
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY: tuple[Proposer, ...] = (hidden_regions, visible_paths, residual_areas)
+COSTLY: tuple[Proposer, ...] = (residual_areas,)
 """Asked only where the others know nothing more."""
-LATE: tuple[Proposer, ...] = (encoder_estimates, unions, paths, reshaped)
+LATE: tuple[Proposer, ...] = (encoder_estimates, unions, reshaped)
 """Asked only at the end, the least costly first; they may use all that is left."""
 DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()

@@ -64,7 +64,6 @@ class Sight:
     guesses: dict[int, list[list[Guess]]] = field(default_factory=dict)  # of each clue, line by line
     linked: dict[int, list[int]] = field(default_factory=dict)  # regions that may be one shape with each
     doubted: list[Move] = field(default_factory=list)  # moves that would save too little of what they could
-    borders: dict[Placed, Shape | None] = field(default_factory=dict)  # that may lie around painted shapes
     pieces: dict[Placed, list[Any]] = field(default_factory=dict)  # what a shape may be as a dash
     compared: set[object] = field(default_factory=set)  # keys of shapes that no simpler primitive tells
     ends: dict[Placed, list[End]] = field(default_factory=dict)  # of strokes, as far as they were asked for

@@ -1,5 +1,5 @@
-"""Proposals from colour regions: shapes for those that are seen whole, for those that others hide in part,
-and in place of several shapes of one colour."""
+"""Proposals from colour regions that others hide in part: shapes behind these, also in place of several
+shapes of one colour."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ from unrender.perception.proposals.propose import (
     of_colour,
 )
 from unrender.perception.refine.pixels import refine
-from unrender.primitives.protocol import Primitive
-from unrender.render.coverage import Floats
 from unrender.render.shape import area as shape_area
 from unrender.render.shape import union
 
@@ -38,38 +36,6 @@ DOUBTED = 100.0  # bits of pixels of a region, or beside the edge of a shape, th
 ROUGHLY = 1000.0  # bits by which a shape may be worse than several before it is refined
 HALF = 0.5  # of a region: a shape that paints more of it tells it
 LEAST = 6  # px of an area that is worth a shape
-
-
-def plain_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Shapes of the primitives that do not say themselves what to try, for regions all of which can be seen,
-    those first that promise most."""
-    kinds = [kind for kind in sight.kinds if kind.starts is None]
-    several = sight.promising(state, wrong) if kinds else []
-    for area, guesses in fitted(state, kinds, sight.regions, several, state.model.background):
-        if guesses and guesses[0].share > WHOLE:
-            yield (adding(state, guess, area) for guess in likeliest(state, guesses))
-
-
-def fitted(
-    state: Interpretation,
-    kinds: Sequence[Primitive],
-    regions: Regions,
-    several: Sequence[int],
-    ground: Floats,
-) -> Iterator[tuple[Area, list[Guess]]]:
-    """The areas of several regions with fits to their whole edges, some at a time.
-
-    ground: what lies around them (H, W, 3).
-    """
-    for first in range(0, len(several), BATCH):
-        areas = []
-        for region in several[first : first + BATCH]:
-            area = Area.of(state.model.image, ground, regions, [region])
-            top, bottom, left, right = regions.window(region)
-            state.budget.draw((bottom - top) * (right - left))
-            if area is not None:
-                areas.append(area)
-        yield from zip(areas, whole(areas, kinds, state.budget), strict=True)
 
 
 def explained(
@@ -86,15 +52,9 @@ def explained(
         yield from ((first + n, guesses) for n, guesses in enumerate(found))
 
 
-def hidden_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Shapes for regions of which other shapes hide a part, alone and together with others of their colour;
-    or in place of the shapes of this colour that are there."""
-    yield from _behind_others(state, sight, list(_wrong_regions(state, sight, wrong)))
-
-
 def refitted(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """The same for regions that a shape of their colour tells for the most part: it may lie otherwise, for
-    it was chosen when it was not known what hides it."""
+    """Shapes for regions parts of which look wrong and which a shape of their colour tells for the most part:
+    it may lie otherwise, for it was chosen when it was not known what hides it."""
     mostly = (
         region
         for region in _wrong_regions(state, sight, wrong)

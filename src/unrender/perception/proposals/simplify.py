@@ -1,5 +1,4 @@
-"""Proposals that say the same with less: without a shape, without one of its colours, or border and inside as
-one shape."""
+"""Proposals that say the same with less: without a shape, or border and inside as one shape."""
 
 from __future__ import annotations
 
@@ -39,29 +38,6 @@ def removals(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
 def _one_colour(state: Interpretation, one: Placed, other: Placed) -> bool:
     """Whether two shapes may be told twice what is there once."""
     return any(other in of_colour(state, one.patch.window, colour) for colour in colours_of(one.shape))
-
-
-def one_colour(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """A shape of two colours with only one of them."""
-    for placed in state.shapes:
-        shape = placed.shape
-        if shape.fill is None or shape.stroke is None:
-            continue
-        if sight.fresh(state, ("one colour", placed.key), placed.patch.window):
-            plain = [replace(shape, stroke=None), replace(shape, fill=None), _to_the_edge(shape)]
-            yield (in_place(state, each, (placed,)) for each in plain if _nearly(state, each, placed))
-
-
-def _nearly(state: Interpretation, shape: Shape, placed: Placed) -> bool:
-    """Whether a shape may become as good as the one that it replaces if it is refined."""
-    return state.gain(Move([Placed.of(shape, state.model)], (placed,))) > -ROUGHLY
-
-
-def _to_the_edge(shape: Shape) -> Shape:
-    """A shape of two colours as one that is painted up to the outer edge of its stroke."""
-    wide = shape.widened(float(shape.pose[TAU]))
-    wide.pose[TAU] = 0.0
-    return replace(wide, stroke=None)
 
 
 def borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:

@@ -79,26 +79,9 @@ def _of_areas(guess: Guess) -> bool:
     return of_areas(guess.shape.primitive)
 
 
-def visible_paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Forms that go round what is visible of a region where something still looks wrong, if its edge is
-    plain to see; of a thin one, too, if the lines that were found in it leave most of it."""
-    for clue, line, guesses in _clues(state, sight, wrong):
-        if _is_plain(state, clue) or (
-            clue.region and _exact(state, clue) and _mostly_wrong(sight, clue, wrong)
-        ):
-            yield from choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
-
-
 def _is_plain(state: Interpretation, clue: Clue) -> bool:
     """Whether a clue is about a region whose edge is known to a part of a pixel, and no line."""
     return bool(clue.region) and not clue.thin and _exact(state, clue)
-
-
-def _mostly_wrong(sight: Sight, clue: Clue, wrong: Mask) -> bool:
-    """Whether most pixels of a region look wrong."""
-    top, bottom, left, right = clue.window
-    own = sight.regions.labels[top:bottom, left:right] == clue.region
-    return bool(wrong[top:bottom, left:right][own].mean() > HALF)
 
 
 def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -154,12 +137,6 @@ def _fewer(
         around = 4 * float(placed.shape.pose[A] + placed.shape.pose[B])  # px
         if saved > 0 and state.gain(Move([placed], under)) > -max(ROUGHLY, A_THIRD * around):
             yield Move([Placed.of(state.refined(placed.shape, under), state.model)], under)
-
-
-def paths(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """Forms that go round a region where something still looks wrong, whatever it is."""
-    for clue, line, guesses in _clues(state, sight, wrong):
-        yield from choices(state, sight, clue, ("path", line), list(filter(_outlined, guesses)))
 
 
 def _outlined(guess: Guess) -> bool:
