@@ -83,6 +83,7 @@ LATE: tuple[Proposer, ...] = (encoder_estimates, unions, reshaped)
 DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()
 FROM_GUESSES = 3.0  # times the budget if no region tells where shapes are: guesses are refined from afar
+EXACT = 0.01  # noise below which edges are known exactly, and regions and lines tell all that γ could
 ENDING = 0.1  # of the budget, beyond it: what was told until it was spent may be told with less
 SURE = (0.8, 0.5, 0.0)  # of what a further shape could save: first those that are sure, the others last
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something else shows
@@ -125,6 +126,8 @@ def see_primitives(
     wanted = set(proposals)
     if "regions" not in wanted:
         budget.limit, budget.scale = FROM_GUESSES * budget.limit, FROM_GUESSES * budget.scale
+    elif model.sigma < EXACT:
+        wanted.discard("encoder")
     first = next((own for name, own in FIRST.items() if name in wanted), ())
     for propose, turn in first:
         if not budget.spent:
