@@ -33,10 +33,14 @@ SETS = (  # file, key of its sentences, and by whom and when they were written
     ("free_questions_4.toml", "questions", "questions before the grammar was read, eighth"),
     ("free_questions_4.toml", "second", "questions before the grammar was read, ninth"),
     ("free_questions_4.toml", "third", "questions before the grammar was read, tenth"),
+    ("free_questions_5.toml", "questions", "questions before the grammar was read, eleventh"),
+    ("free_questions_5.toml", "second", "questions before the grammar was read, twelfth"),
     ("free_questions.toml", "edits", "edits by the author of the grammar"),
     ("free_questions_2.toml", "edits", "edits by another"),
     ("free_questions_3.toml", "edits", "edits before the grammar was read"),
     ("free_questions_4.toml", "edits", "edits before the grammar was read, second"),
+    ("free_questions_5.toml", "edits", "edits before the grammar was read, third"),
+    ("free_questions_5.toml", "second_edits", "edits before the grammar was read, fourth"),
 )
 ABOUT = """Questions and edits in English as a person might put them, about scenes built by hand, with their
 true answers. The first hundred of each are by the author of the grammar, written before it. The second and
@@ -103,7 +107,7 @@ def cases() -> Iterator[Case]:
     """All sentences, in their order."""
     for file, key, source in SETS:
         content = tomllib.loads((FOLDER / file).read_text(encoding="utf-8"))
-        kind, said = ("edits", "say") if key == "edits" else ("questions", "ask")
+        kind, said = ("edits", "say") if key.endswith("edits") else ("questions", "ask")
         listed = [(block["on"], entry) for block in content[key] for entry in block["list"]]
         for number, (on, entry) in enumerate(listed, start=1):
             truth = {name: value for name, value in entry.items() if name != said}
