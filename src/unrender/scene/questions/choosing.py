@@ -71,7 +71,11 @@ class Choosing:
         """The parts of wholes in which things are said to be."""
         inside = [own for own in things.filters if isinstance(own, keep.Related) and own.word in WITHIN]
         wholes = [node for own in inside for other in own.others for node in self.things(other.things)]
-        return list(dict.fromkeys(part for whole in wholes for part in parts(whole, things)))
+        found = dict.fromkeys(part for whole in wholes for part in parts(whole, things))
+        kinds = [own for own in things.filters if _names(own)]  # circles in the face are all of its circles
+        if kinds and not (all(own.shape for own in kinds) and any(own.word == "on" for own in inside)):
+            return list(found)
+        return [part for part in found if any(_upon(part, whole) for whole in wholes)]
 
     def _siblings(self, things: Things) -> Nodes:
         """The parts of a whole beside one of them to which things are related: what is under the nose."""
@@ -213,14 +217,8 @@ class Choosing:
                     nodes, other, lambda a, b: same(a, b, what, alike) and self._same_shades(what, a, b)
                 )
             case keep.Alike(name):
-                return (
-                    nodes
-                    if all(
-                        same(a, b, name, self.reading.alike) and self._same_shades(name, a, b)
-                        for a, b in combinations(nodes, 2)
-                    )
-                    else []
-                )
+                groups = self.alike(nodes, (name,))
+                return nodes if len(groups) == 1 and len(groups[0]) == len(nodes) else []
             case keep.But(others):
                 gone = self.referents(others)
                 return [node for node in nodes if node not in gone]
@@ -245,6 +243,18 @@ class Choosing:
             return bool(rest) and enough(test(node, other) for other in rest)
 
         return [node for node in nodes if fits(node)]
+
+    def alike(self, nodes: Nodes, names: Sequence[str]) -> list[Nodes]:
+        """Groups of objects that agree in some properties, each object with all that are like it."""
+        groups: list[Nodes] = []
+        for node in nodes:
+            like = [own for own in nodes if all(self._same(node, own, name) for name in names)]
+            if like not in groups:
+                groups.append(like)
+        return groups
+
+    def _same(self, one: Observation, other: Observation, name: str) -> bool:
+        return same(one, other, name, self.reading.alike) and self._same_shades(name, one, other)
 
     def _same_shades(self, name: str, one: Observation, other: Observation) -> bool:
         """Whether two objects have the same colours throughout, and kinds of parts, where that is wanted."""
@@ -271,7 +281,7 @@ class Choosing:
             if word not in WITHIN:
                 return self._holding(nodes, phrase, lambda a, b: true(word, a, b))
             one = replace(phrase, quantity="any") if phrase.quantity == "all" else phrase
-            return self._holding(nodes, one, lambda a, b: self._lies(word, a, b) or _part(word, a, b))
+            return self._holding(nodes, one, lambda a, b: self._lies(word, a, b))
         if len(phrases) == 1:
             pairs = list(combinations(self.referents(phrases[0]), 2))
         else:
@@ -286,7 +296,10 @@ class Choosing:
         ]
 
     def _lies(self, word: str, node: Observation, other: Observation) -> bool:
-        """Whether a node lies in or on another: what is painted over a thing is on it, too."""
+        """Whether a node lies in or on another: what is painted over a thing is on it, too. Of its own parts it
+        is told apart which of them are meant."""
+        if any(node is part for part in list(other.walk())[1:]):
+            return _part(word, node, other)
         return self.reading.true(word, node, other) or (word == "on" and holds("in front of", node, other))
 
     def _placed(self, nodes: Nodes, sides: Sequence[str], most: bool, corner: bool) -> Nodes:
@@ -389,6 +402,18 @@ def _looser(own: Filter) -> Filter:
         case keep.Related():
             return replace(own, loosely=True)
     return own
+
+
+def _upon(part: Observation, whole: Observation) -> bool:
+    """Whether a part is a thing of its own, like a door, or lies in or on another part, and is not the ground
+    on which all lies."""
+    own = list(part.walk())
+    return len(own) > 1 or any(
+        holds(word, part, node)
+        for node in whole.walk()
+        if node is not whole and node not in own
+        for word in ("in", "on", "in front of")
+    )
 
 
 def _part(word: str, node: Observation, whole: Observation) -> bool:

@@ -10,7 +10,7 @@ from itertools import combinations
 from unrender.errors import UnrenderError
 from unrender.scene.language.appearance import colour_of, colours_of
 from unrender.scene.language.naming import tally
-from unrender.scene.language.words import listed
+from unrender.scene.language.words import listed, number
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
 from unrender.scene.questions import program as ask
@@ -18,6 +18,7 @@ from unrender.scene.questions.amounts import measured
 from unrender.scene.questions.answer import Answer, Step, Value
 from unrender.scene.questions.choosing import WITHIN, Choosing, Nodes
 from unrender.scene.questions.filters import (
+    Alike,
     Either,
     Extreme,
     Filter,
@@ -30,7 +31,7 @@ from unrender.scene.questions.filters import (
     Things,
     said,
 )
-from unrender.scene.questions.measures import same, told, value, within
+from unrender.scene.questions.measures import compares, same, told, value, within
 from unrender.scene.questions.program import Program
 from unrender.scene.questions.vocabulary import UnknownWordError
 from unrender.scene.questions.wholes import parts
@@ -54,6 +55,9 @@ class Run(Choosing):
                     alone = {n for filters in every for n in self.filtered(self.scene.observations, filters)}
                     return len(alone), str(len(alone))
                 return self._result(ask.Count(several))
+            case ask.Count((things,)) if any(isinstance(own, Alike) for own in things.filters):
+                nodes = self._alike(things)
+                return len(nodes), str(len(nodes))
             case ask.Count((things,)) if things.parts_of is None and not things.joined:
                 nodes = self.things(_loosely(things))
                 if not nodes and (nodes := self._as_parts(things)):
@@ -96,8 +100,14 @@ class Run(Choosing):
                     all(same(*two, name) for two in combinations(own, 2) for name in names) for own in groups
                 )
                 return _yes(any(alike))
+            case ask.Which(things) if any(isinstance(own, Alike) for own in things.filters):
+                nodes = self._alike(things)
+                return nodes, self.call(nodes) or "nothing"
             case ask.Which(things, there, wanted):
                 nodes = self.things(_loosely(things), parts_too=True)
+                words = [own.word for own in things.filters if isinstance(own, Extreme) and compares(own.word)]
+                if len(nodes) > 1 and words:
+                    raise UnrenderError(f"None of them is {words[0]} than the others: {self.call(nodes)}.")
                 if there and not nodes:
                     raise UnrenderError(f"There is no {things.text} here.")
                 if wanted not in (None, len(nodes)):
@@ -118,6 +128,17 @@ class Run(Choosing):
                 )
             case ask.Mean() | ask.HowMuch() | ask.Share() | ask.Background() | ask.HowTo() | ask.Distance():
                 return measured(self, program)
+
+    def _alike(self, things: Things) -> Nodes:
+        """Those of several that are the same in something, if there is but one such group."""
+        rest = tuple(own for own in things.filters if not isinstance(own, Alike))
+        nodes = self.things(_loosely(replace(things, filters=rest)), parts_too=True)
+        names = [own.name for own in things.filters if isinstance(own, Alike)]
+        groups = [own for own in self.alike(nodes, names) if len(own) > 1]
+        if len(groups) > 1:
+            told = "; ".join(map(self.call, groups))
+            raise UnrenderError(f"There are {number(len(groups))} groups that are alike: {told}.")
+        return groups[0] if groups else []
 
     def _number(self, program: ask.Count | ask.Sum | int) -> int:
         match program:

@@ -130,6 +130,11 @@ def measure(word: str) -> tuple[Measure, int]:
     return lambda node: node.attributes.get(attribute, 0.0), 1 if how in ("most", "more") else -1
 
 
+def compares(word: str) -> bool:
+    """Whether it is a comparative: "larger", not "largest"."""
+    return word in _COMPARISONS or word.partition(" ")[0] in ("more", "less")
+
+
 def ranked(nodes: Sequence[Observation], by: Measure, rank: int = 1, count: int = 1) -> list[Observation]:
     """Those with the most of a measure, from a rank on, together with all that have about as much."""
     order = sorted(((by(node), i) for i, node in enumerate(nodes)), reverse=True)

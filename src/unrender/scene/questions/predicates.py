@@ -161,6 +161,8 @@ class Predicates(Transformer[Token, Any]):
                 return Amount(sign[0] if sign else "so many", number)
         raise AssertionError(of)
 
+    consisting = amount
+
     # What is said of objects
 
     def adjective(self, of: Children) -> Filters:
