@@ -20,7 +20,7 @@ from unrender.scene.outline import Outline
 from unrender.scene.questions import filters as keep
 from unrender.scene.questions.answer import Step
 from unrender.scene.questions.filters import Filter, Filters, Phrase, Things, said
-from unrender.scene.questions.measures import looks, means, measure, ranked, same, same_length, value
+from unrender.scene.questions.measures import looks, means, measure, ranked, same, value
 from unrender.scene.questions.places import in_order, lies, middle, off, points, with_apex
 from unrender.scene.questions.predicates import LENGTHS
 from unrender.scene.questions.readings import Reading
@@ -29,6 +29,7 @@ from unrender.scene.questions.wholes import kept_by_parts, parts
 Nodes = list[Observation]
 GAP = 1.4  # times as long: what sets the small ones apart from the large ones
 WITHIN = ("in", "on", "on top of")  # words that may mean the parts of a whole
+_PARTS = ("part", "parts", "piece", "pieces")
 BetweenTwo = Callable[[Observation, Observation], bool]
 
 
@@ -55,7 +56,7 @@ class Choosing:
             nodes = list(dict.fromkeys(node for phrase in things.joined for node in self.referents(phrase)))
         elif things.parts_of is not None:
             owners = self.referents(things.parts_of)
-            nodes = list(dict.fromkeys(part for owner in owners for part in parts(owner, things)))
+            nodes = list(dict.fromkeys(part for owner in owners for part in self.held(owner, things)))
         elif any(map(_about_parts, things.filters)) or self._only_parts(things):
             nodes = self.scene.observations
         elif self.reading.parts and _seen(things):
@@ -66,6 +67,15 @@ class Choosing:
             if parts_too and told and not self.passing(nodes, things.filters):
                 nodes = self.scene.observations
         return self.filtered(nodes, things.filters)
+
+    def held(self, whole: Observation, things: Things) -> Nodes:
+        """The parts of a whole; with what lies in or on it where that is wanted."""
+        own = parts(whole, things)
+        if not self.reading.holding or any(isinstance(one, keep.Kind) and one.text in _PARTS for one in things.filters):
+            return own  # of its parts no others are meant
+        lying = [node for node in self.members if node is not whole and self._lies("on", node, whole)]
+        within = [node for node in self.members if node is not whole and holds("in", node, whole)]
+        return list(dict.fromkeys([*own, *lying, *within]))
 
     def _inside(self, things: Things) -> Nodes:
         """The parts of wholes in which things are said to be."""
@@ -204,10 +214,10 @@ class Choosing:
                 own_name, sign = LENGTHS[word]
                 return [node for node in nodes if sign * (_number(node, own_name) - _number(node, name)) > 0]
             case keep.Times(name, factor, str() as own_name):
-                return [n for n in nodes if same_length(_number(n, name), factor * _number(n, own_name))]
+                return [n for n in nodes if self._same_length(_number(n, name), factor * _number(n, own_name))]
             case keep.Times(name, factor, Phrase() as other):
                 return self._holding(
-                    nodes, other, lambda a, b: same_length(_number(a, name), factor * _number(b, name))
+                    nodes, other, lambda a, b: self._same_length(_number(a, name), factor * _number(b, name))
                 )
             case keep.Closest(word):
                 return self._closest(nodes, word)
@@ -252,6 +262,9 @@ class Choosing:
             if like not in groups:
                 groups.append(like)
         return groups
+
+    def _same_length(self, one: float, other: float) -> bool:
+        return abs(one - other) <= self.reading.rough * max(one, other)
 
     def _same(self, one: Observation, other: Observation, name: str) -> bool:
         return same(one, other, name, self.reading.alike) and self._same_shades(name, one, other)
@@ -314,6 +327,8 @@ class Choosing:
 
     def _nearest(self, nodes: Nodes, word: str, other: Observation) -> Nodes:
         rest = [node for node in nodes if node is not other]
+        if word == "nearest":  # not the table that it lies on
+            rest = [node for node in rest if not holds("around", node, other)] or rest
         sign = -1 if word == "nearest" else 1
         return ranked(rest, lambda node: sign * self.reading.distance(node, other))
 

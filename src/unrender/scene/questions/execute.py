@@ -29,6 +29,7 @@ from unrender.scene.questions.filters import (
     Phrase,
     Related,
     Things,
+    named,
     said,
 )
 from unrender.scene.questions.measures import compares, same, told, value, within
@@ -105,6 +106,16 @@ class Run(Choosing):
                 return nodes, self.call(nodes) or "nothing"
             case ask.Which(things, there, wanted):
                 nodes = self.things(_loosely(things), parts_too=True)
+                if not named(things):  # nothing lies under the eggs that is one of them
+                    several = [
+                        other
+                        for own in things.filters
+                        if isinstance(own, Related)
+                        for other in own.others
+                        if other.quantity == "all"
+                    ]
+                    gone = [node for other in several for node in self.meant(other)]
+                    nodes = [node for node in nodes if node not in gone]
                 words = [own.word for own in things.filters if isinstance(own, Extreme) and compares(own.word)]
                 if len(nodes) > 1 and words:
                     raise UnrenderError(f"None of them is {words[0]} than the others: {self.call(nodes)}.")

@@ -35,7 +35,7 @@ def kept_by_parts(choosing: Choosing, nodes: Nodes, own: Filter) -> Nodes:
     """What passes a filter that is about parts and wholes."""
 
     def fitting(node: Observation, things: Things) -> Nodes:
-        own = parts(node, things) if node.parts else _inside(choosing, node)
+        own = choosing.held(node, things) if node.parts else _inside(choosing, node)
         return choosing.passing(own, things.filters)
 
     def count(node: Observation, things: Things) -> int:
