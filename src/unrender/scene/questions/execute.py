@@ -26,6 +26,7 @@ from unrender.scene.questions.filters import (
     Looks,
     MostParts,
     Nearest,
+    Not,
     Phrase,
     Related,
     Things,
@@ -256,6 +257,9 @@ class Run(Choosing):
         rivals = any(isinstance(own, (Extreme, Nearest, MostParts)) for own in filters)
         kept = self.filtered(self._rivals(nodes) if rivals else nodes, filters)
         fitting = [node for node in nodes if node in kept]
+        denied = len(filters) == 1 and isinstance(filters[0], Not)
+        if denied and subject.quantity == "all" and 0 < len(fitting) < len(nodes):
+            raise UnrenderError(f"{len(fitting)} of the {len(nodes)} are not like that, and the others are.")
         return bool(fitting) if subject.quantity in ("any", "bare") else len(fitting) == len(nodes)
 
     def _rivals(self, nodes: Nodes) -> Nodes:

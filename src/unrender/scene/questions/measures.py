@@ -196,7 +196,9 @@ def looks(node: Observation, word: str, degree: str = "", partly: bool = False, 
         raise UnrenderError(f"I do not know what is {degree} {word}; I know what is {word}.")
     if word == "upside down":
         return not round_about(node, 180.0) and abs(math.remainder(node.rotation - 180.0, 360.0)) <= TURN
-    if word in ("filled", "outlined"):
+    if word == "empty" and node.parts:
+        raise UnrenderError(f"I do not know when a {called(node)} is empty; ask what is in it or on it.")
+    if word in ("filled", "outlined", "empty"):
         leaves = [leaf.attributes["filled"] for leaf in node.primitives if "filled" in leaf.attributes]
         return bool(leaves) and all((filled >= 0.5) == (word == "filled") for filled in leaves)
     if word == "bordered":
