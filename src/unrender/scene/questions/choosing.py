@@ -22,7 +22,7 @@ from unrender.scene.questions.answer import Step
 from unrender.scene.questions.filters import Filter, Filters, Phrase, Things, said
 from unrender.scene.questions.measures import looks, means, measure, ranked, same, value
 from unrender.scene.questions.places import in_order, lies, middle, off, points, with_apex
-from unrender.scene.questions.predicates import LENGTHS
+from unrender.scene.questions.predicates import LENGTHS, shared
 from unrender.scene.questions.readings import Reading
 from unrender.scene.questions.wholes import kept_by_parts, parts
 
@@ -222,9 +222,10 @@ class Choosing:
             case keep.Closest(word):
                 return self._closest(nodes, word)
             case keep.Same(what, other, exactly):
-                alike = 1.02 if exactly else self.reading.alike
                 return self._holding(
-                    nodes, other, lambda a, b: same(a, b, what, alike) and self._same_shades(what, a, b)
+                    nodes,
+                    other,
+                    lambda a, b: self._same(a, b, what) and (not exactly or same(a, b, what, 1.02)),
                 )
             case keep.Alike(name):
                 groups = self.alike(nodes, (name,))
@@ -235,6 +236,9 @@ class Choosing:
             case keep.Not(inner):
                 gone = self.passing(nodes, inner)
                 return [node for node in nodes if node not in gone]
+            case keep.Either(several, both=True) if self.reading.joint:
+                colours = shared(tuple(own for inner in several for own in inner))
+                return self.passing(nodes, colours)
             case keep.Either(several):
                 kept = [node for inner in several for node in self.passing(nodes, inner)]
                 return [node for node in nodes if node in kept]
@@ -267,6 +271,9 @@ class Choosing:
         return abs(one - other) <= self.reading.rough * max(one, other)
 
     def _same(self, one: Observation, other: Observation, name: str) -> bool:
+        if name == "size" and self.reading.boxes:
+            sides = zip(sorted(one.size), sorted(other.size), strict=True)
+            return all(max(pair) <= self.reading.alike * min(pair) for pair in sides)
         return same(one, other, name, self.reading.alike) and self._same_shades(name, one, other)
 
     def _same_shades(self, name: str, one: Observation, other: Observation) -> bool:
@@ -464,12 +471,13 @@ def _about_parts(own: Filter) -> bool:
 
 def _in_order(filters: Iterable[Filter]) -> list[Filter]:
     """Superlatives last: the largest red circle is the largest of the red ones."""
-    return sorted(filters, key=_superlative)
+    return sorted(filters, key=choosy)
 
 
-def _superlative(own: Filter) -> bool:
-    choosy = (
+def choosy(own: Filter) -> bool:
+    """Whether a filter chooses among all that passed the others, and may leave several that are equal."""
+    several = (
         keep.Extreme, keep.Nth, keep.Nearest, keep.MostParts, keep.Alike, keep.Mutual, keep.Closest,
         keep.Vague,
     )  # fmt: skip
-    return isinstance(own, choosy) or (isinstance(own, keep.Place) and own.most)
+    return isinstance(own, several) or (isinstance(own, keep.Place) and own.most)

@@ -16,7 +16,7 @@ from unrender.scene.outline import Outline
 from unrender.scene.questions import program as ask
 from unrender.scene.questions.amounts import measured
 from unrender.scene.questions.answer import Answer, Step, Value
-from unrender.scene.questions.choosing import WITHIN, Choosing, Nodes
+from unrender.scene.questions.choosing import WITHIN, Choosing, Nodes, choosy
 from unrender.scene.questions.filters import (
     Alike,
     Either,
@@ -120,6 +120,8 @@ class Run(Choosing):
                 words = [own.word for own in things.filters if isinstance(own, Extreme) and compares(own.word)]
                 if len(nodes) > 1 and words:
                     raise UnrenderError(f"None of them is {words[0]} than the others: {self.call(nodes)}.")
+                if there and len(nodes) > 1 and not things.many and not any(map(choosy, things.filters)):
+                    raise UnrenderError(f"There are {number(len(nodes))} of {things.text}; say which one.")
                 if there and not nodes:
                     raise UnrenderError(f"There is no {things.text} here.")
                 if wanted not in (None, len(nodes)):
@@ -257,6 +259,11 @@ class Run(Choosing):
         rivals = any(isinstance(own, (Extreme, Nearest, MostParts)) for own in filters)
         kept = self.filtered(self._rivals(nodes) if rivals else nodes, filters)
         fitting = [node for node in nodes if node in kept]
+        colours = [own for own in filters if isinstance(own, Looks) and own.partly]
+        if len(nodes) > 1 and len(colours) > 1 and len(fitting) < len(nodes):
+            each = {node for own in colours for node in self.passing(nodes, (own,))}
+            if len(each) == len(nodes):
+                raise UnrenderError("Some are like the one and some like the other; ask for each.")
         denied = len(filters) == 1 and isinstance(filters[0], Not)
         if denied and subject.quantity == "all" and 0 < len(fitting) < len(nodes):
             raise UnrenderError(f"{len(fitting)} of the {len(nodes)} are not like that, and the others are.")

@@ -56,6 +56,7 @@ class Reading:
     edges: bool = False  # whether the lowest reaches furthest down, not its middle
     core: bool = False  # whether the middle of the picture is only what covers its very centre
     least: bool = False  # whether "two" means at least two, not just two
+    joint: bool = False  # whether red and white ships are each both
     beyond: bool = False  # whether all that begins beyond a side of another lies on that side of it
     covered: bool = False  # whether what is covered by another is under it
     ground: bool | None = None  # whether things are near to, and touch, what they lie in; None: only the latter
@@ -165,6 +166,7 @@ OTHERS = (
     Reading(dot=0.17, so="if a dot may be larger"),
     Reading(wide=True, so="if it is enough to lie roughly there"),
     Reading(rests=True, so="if all that lies over it or close above it is on it"),
+    Reading(joint=True, so="if each must have all of these colours"),
     Reading(beyond=True, so="if all that begins beyond that side counts"),
     Reading(covered=True, so="if what is covered is under what covers it"),
     Reading(ground=True, so="if what something lies in is near to it"),
