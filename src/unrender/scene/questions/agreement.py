@@ -10,7 +10,7 @@ from unrender.scene.graph import Scene
 from unrender.scene.language.relations import SIDES, loosely, mainly, unless_upright
 from unrender.scene.questions.answer import Answer, Value
 from unrender.scene.questions.execute import AS_PARTS, Run
-from unrender.scene.questions.filters import Kind, Looks, Place, Related, Things, named
+from unrender.scene.questions.filters import Kind, Looks, Phrase, Place, Related, Things, named
 from unrender.scene.questions.program import Check, Count, CountIs, Program, Which
 from unrender.scene.questions.readings import ASLANT, OTHERS, STRAIGHT, Reading
 
@@ -28,6 +28,8 @@ def agreed(scene: Scene, asked: Program, otherwise: Iterable[Program] = ()) -> A
     beside = [] if reading.sides is loosely else [(_given(scene, asked, ASLANT), ASLANT.so)]
     for other_reading in OTHERS:
         reading = replace(other_reading, sides=reading.sides)
+        if reading.partly and not _of_kinds(asked):
+            continue
         other = _given(scene, asked, reading)
         if not reading.beyond:  # that is for yes or no, and numbers
             beside.append((other, reading.so))
@@ -74,6 +76,14 @@ def _only_looks(asked: Program) -> bool:
     filters = [own for things in _mentioned(asked) for own in things.filters]
     kinds = any(isinstance(own, Kind) and own.symbol for own in filters)
     return not kinds and any(isinstance(own, Looks) for own in filters)
+
+
+def _of_kinds(asked: Program) -> bool:
+    """Whether it is asked of objects of a kind how they look, or which of them look so."""
+    match asked:
+        case Check(Phrase(things)) | Which(things):
+            return things.joined != () or any(isinstance(own, Kind) and own.symbol for own in things.filters)
+    return False
 
 
 def _placed(asked: Program) -> bool:

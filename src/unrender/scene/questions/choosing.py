@@ -21,12 +21,13 @@ from unrender.scene.questions import filters as keep
 from unrender.scene.questions.answer import Step
 from unrender.scene.questions.filters import Filter, Filters, Phrase, Things, said
 from unrender.scene.questions.measures import looks, means, measure, ranked, same, value
-from unrender.scene.questions.places import in_order, lies, middle, off, points, with_apex
+from unrender.scene.questions.places import in_order, lies, middle, off, points, shares_of, with_apex
 from unrender.scene.questions.predicates import LENGTHS, shared
 from unrender.scene.questions.readings import Reading
 from unrender.scene.questions.wholes import kept_by_parts, parts
 
 Nodes = list[Observation]
+ASIDE = 0.05  # of the picture: by how much what is on the left may lie on the right of its middle
 GAP = 1.4  # times as long: what sets the small ones apart from the large ones
 WITHIN = ("in", "on", "on top of")  # words that may mean the parts of a whole
 _PARTS = ("part", "parts", "piece", "pieces")
@@ -178,7 +179,7 @@ class Choosing:
                 limit = self.reading.dot * min(self.scene.width, self.scene.height)
                 return [node for node in nodes if max(node.size) <= limit]
             case keep.Looks(word, degree, partly):
-                return [node for node in nodes if looks(node, word, degree, partly, self.reading.mainly)]
+                return [node for node in nodes if looks(node, word, degree, partly or self.reading.partly, self.reading.mainly)]
             case keep.Vague(word, extreme):
                 return _split(nodes, word, extreme)
             case keep.Place(sides, most, corner):
@@ -324,6 +325,8 @@ class Choosing:
 
     def _placed(self, nodes: Nodes, sides: Sequence[str], most: bool, corner: bool) -> Nodes:
         if most:
+            if len(nodes) == 1 and not self._on_side(nodes[0], sides):
+                return []
             kept = ranked(nodes, lambda node: -off(node, sides, self.scene))
             if sides == ("middle",) and len(nodes) > 1 and middle(nodes) not in ([], kept):
                 raise UnrenderError(
@@ -331,6 +334,20 @@ class Choosing:
                 )
             return kept
         return [node for node in nodes if lies(node, sides, self.scene, corner, self.reading)]
+
+    def _on_side(self, node: Observation, sides: Sequence[str]) -> bool:
+        """Whether the only one of its kind lies there, in the picture or in the whole that it is a part of."""
+        shares = [shares_of(node, 0.0, 0.0, self.scene.width, self.scene.height)]
+        shares += [
+            shares_of(node, *Outline.of(whole).box)
+            for whole in self.members
+            if any(node is part for part in list(whole.walk())[1:])
+        ]
+        ends = {"left": (0, -1), "right": (0, 1), "top": (1, -1), "bottom": (1, 1)}
+        return any(
+            all(side not in ends or (own[ends[side][0]] - 0.5) * ends[side][1] > -ASIDE for side in sides)
+            for own in shares
+        )
 
     def _nearest(self, nodes: Nodes, word: str, other: Observation) -> Nodes:
         rest = [node for node in nodes if node is not other]

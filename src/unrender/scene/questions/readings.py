@@ -56,6 +56,7 @@ class Reading:
     edges: bool = False  # whether the lowest reaches furthest down, not its middle
     core: bool = False  # whether the middle of the picture is only what covers its very centre
     least: bool = False  # whether "two" means at least two, not just two
+    partly: bool = False  # whether it is enough that some of an object looks like that
     joint: bool = False  # whether red and white ships are each both
     beyond: bool = False  # whether all that begins beyond a side of another lies on that side of it
     covered: bool = False  # whether what is covered by another is under it
@@ -166,6 +167,7 @@ OTHERS = (
     Reading(dot=0.17, so="if a dot may be larger"),
     Reading(wide=True, so="if it is enough to lie roughly there"),
     Reading(rests=True, so="if all that lies over it or close above it is on it"),
+    Reading(partly=True, so="if it is enough that some of it is like that"),
     Reading(joint=True, so="if each must have all of these colours"),
     Reading(beyond=True, so="if all that begins beyond that side counts"),
     Reading(covered=True, so="if what is covered is under what covers it"),
