@@ -132,7 +132,8 @@ class Choosing:
             looser = tuple(map(_looser, things.filters))
             nodes = self.things(replace(things, filters=looser), parts_too=True)
         if not nodes:
-            raise UnrenderError(f"There {'are' if things.many else 'is'} no {text} here.")
+            more = [own for own in map(said, things.filters) if own not in text]
+            raise UnrenderError(f"There {'are' if things.many else 'is'} no {' '.join([text, *more])} here.")
         if phrase.quantity == "one" and len(nodes) > 1:
             tied = any(isinstance(own, keep.Extreme) for own in things.filters)
             many, hint = f"{number(len(nodes))} {plural(text)}", "" if tied else f", as in the largest {text}"
