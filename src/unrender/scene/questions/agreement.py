@@ -121,7 +121,7 @@ def _differ(one: Answer, other: Answer) -> bool:
 
 
 def _aside(scene: Scene, asked: Program) -> tuple[Answer, Reading]:
-    """The answer, and how it was read, if it does not depend on how far aside something may lie that is "left of" another.
+    """The answer, and how it was read, if it does not depend on how far aside something "left of" may lie.
 
     "What is left of it" is answered with what lies straight to the left, "which things are" with all that
     lies mainly there. Where there is no such, and for two sides, yes or no and numbers, two answers are none.

@@ -72,7 +72,9 @@ class Choosing:
     def held(self, whole: Observation, things: Things) -> Nodes:
         """The parts of a whole; with what lies in or on it where that is wanted."""
         own = parts(whole, things)
-        if not self.reading.holding or any(isinstance(one, keep.Kind) and one.text in _PARTS for one in things.filters):
+        if not self.reading.holding or any(
+            isinstance(one, keep.Kind) and one.text in _PARTS for one in things.filters
+        ):
             return own  # of its parts no others are meant
         lying = [node for node in self.members if node is not whole and self._lies("on", node, whole)]
         within = [node for node in self.members if node is not whole and holds("in", node, whole)]
@@ -86,7 +88,7 @@ class Choosing:
         kinds = [own for own in things.filters if _names(own)]  # circles in the face are all of its circles
         if kinds and not (all(own.shape for own in kinds) and any(own.word == "on" for own in inside)):
             return list(found)
-        return [part for part in found if any(_upon(part, whole) for whole in wholes)]
+        return [part for part in found if any(_upon(part, whole, self.reading.resting) for whole in wholes)]
 
     def _siblings(self, things: Things) -> Nodes:
         """The parts of a whole beside one of them to which things are related: what is under the nose."""
@@ -180,7 +182,11 @@ class Choosing:
                 limit = self.reading.dot * min(self.scene.width, self.scene.height)
                 return [node for node in nodes if max(node.size) <= limit]
             case keep.Looks(word, degree, partly):
-                return [node for node in nodes if looks(node, word, degree, partly or self.reading.partly, self.reading.mainly)]
+                return [
+                    node
+                    for node in nodes
+                    if looks(node, word, degree, partly or self.reading.partly, self.reading.mainly)
+                ]
             case keep.Vague(word, extreme):
                 return _split(nodes, word, extreme)
             case keep.Place(sides, most, corner):
@@ -188,7 +194,7 @@ class Choosing:
             case keep.Extreme("middle"):
                 return middle(nodes)
             case keep.Extreme(word, rank, count):
-                by, sign = self.reading.measure(word)
+                by, sign = (self.reading.measure if rank == count == 1 else measure)(word)
                 return ranked(nodes, lambda node: sign * by(node), rank, count)
             case keep.Nth(rank):
                 return in_order(nodes)[rank - 1 : rank]
@@ -216,7 +222,9 @@ class Choosing:
                 own_name, sign = LENGTHS[word]
                 return [node for node in nodes if sign * (_number(node, own_name) - _number(node, name)) > 0]
             case keep.Times(name, factor, str() as own_name):
-                return [n for n in nodes if self._same_length(_number(n, name), factor * _number(n, own_name))]
+                return [
+                    n for n in nodes if self._same_length(_number(n, name), factor * _number(n, own_name))
+                ]
             case keep.Times(name, factor, Phrase() as other):
                 return self._holding(
                     nodes, other, lambda a, b: self._same_length(_number(a, name), factor * _number(b, name))
@@ -318,8 +326,7 @@ class Choosing:
         ]
 
     def _lies(self, word: str, node: Observation, other: Observation) -> bool:
-        """Whether a node lies in or on another: what is painted over a thing is on it, too. Of its own parts it
-        is told apart which of them are meant."""
+        """Whether a node lies in or on another: what is painted over a thing is on it, and its parts are."""
         if any(node is part for part in list(other.walk())[1:]):
             return _part(word, node, other)
         return self.reading.true(word, node, other) or (word == "on" and holds("in front of", node, other))
@@ -337,7 +344,7 @@ class Choosing:
         return [node for node in nodes if lies(node, sides, self.scene, corner, self.reading)]
 
     def _on_side(self, node: Observation, sides: Sequence[str]) -> bool:
-        """Whether the only one of its kind lies there, in the picture or in the whole that it is a part of."""
+        """Whether the only one of its kind lies there, in the picture or in the whole it is a part of."""
         shares = [shares_of(node, 0.0, 0.0, self.scene.width, self.scene.height)]
         shares += [
             shares_of(node, *Outline.of(whole).box)
@@ -444,11 +451,11 @@ def _looser(own: Filter) -> Filter:
     return own
 
 
-def _upon(part: Observation, whole: Observation) -> bool:
+def _upon(part: Observation, whole: Observation, resting: bool) -> bool:
     """Whether a part is a thing of its own, like a door, or lies in or on another part, and is not the ground
-    on which all lies."""
+    on which all lies; resting: whether only the latter counts."""
     own = list(part.walk())
-    return len(own) > 1 or any(
+    return (len(own) > 1 and not resting) or any(
         holds(word, part, node)
         for node in whole.walk()
         if node is not whole and node not in own

@@ -87,8 +87,17 @@ class Run(Choosing):
                 return said_, said_
             case ask.Check(Phrase(quantity="one") as subject, (Either(ways),)):
                 fitting = [way for way in ways if self._test(subject, way)]
+                if not fitting and all(isinstance(own, Related) for way in ways for own in way):
+                    raise UnrenderError(
+                        f"Neither: it is not {' and not '.join(said(way[0]) for way in ways)}."
+                    )
                 texts = [" and ".join(map(said, way)) for way in fitting]
                 return bool(fitting), f"yes, {listed(texts)}" if fitting else "no"
+            case ask.Check(Phrase(quantity="all" | "each") as subject, filters, denied=True):
+                some = self._test(replace(subject, quantity="any"), filters)
+                if some != self._test(subject, filters):
+                    raise UnrenderError("Some of them are like that, and some are not.")
+                return _yes(some)
             case ask.Check(subject, filters):
                 return _yes(self._test(subject, filters))
             case ask.OnlyThese(subject, filters):
@@ -117,7 +126,9 @@ class Run(Choosing):
                     ]
                     gone = [node for other in several for node in self.meant(other)]
                     nodes = [node for node in nodes if node not in gone]
-                words = [own.word for own in things.filters if isinstance(own, Extreme) and compares(own.word)]
+                words = [
+                    own.word for own in things.filters if isinstance(own, Extreme) and compares(own.word)
+                ]
                 if len(nodes) > 1 and words:
                     raise UnrenderError(f"None of them is {words[0]} than the others: {self.call(nodes)}.")
                 if there and len(nodes) > 1 and not things.many and not any(map(choosy, things.filters)):

@@ -51,7 +51,9 @@ def instructions(scene: Scene, text: str) -> list[Instruction]:
     done = [_Instructing(scene).instruction(command) for command in ways[0]]
     others = [(way, Reading(so="if it is read otherwise")) for way in ways[1:]]
     # "all circles" are those that are objects themselves, which is told, and can be undone
-    others += [(ways[0], reading) for reading in OTHERS if not (reading.parts or reading.exact)]
+    others += [
+        (ways[0], reading) for reading in OTHERS if not (reading.parts or reading.exact or reading.partly)
+    ]
     for way, reading in others:
         try:
             other = [_Instructing(scene, reading).instruction(command) for command in way]
@@ -140,7 +142,7 @@ class _Instructing(Choosing):
                 yield f"{name}={value:g}"
 
     def _flat(self, node: Observation, other: Observation) -> str:
-        """ "in" if what is put on another belongs on its middle, as on a plate seen from above; "" if on its top.
+        """ "in" if what is put on another belongs on its middle, as on a plate seen from above; else "".
 
         So it is seen if the other lies within something and others lie within it; where only one of the two
         is so, it is not known.

@@ -73,7 +73,9 @@ def programs(vocabulary: Vocabulary, question: str) -> list[Program]:
     types = {token.type for token in vocabulary.tokens(question)}
     found: list[Program] = meanings(vocabulary, question, "question", Questions)
     if types & {"TOTAL", "TOGETHER"} and not all(isinstance(own, _ADDED) for own in found):
-        raise UnrenderError("I can tell how many they are together, or their total width, and no more of them together.")
+        raise UnrenderError(
+            "I can tell how many they are together, or their total width, and no more of them together."
+        )
     total = "TOTAL" in types
     if not found:
         raise UnrenderError('Ask something, like "how many circles are red?".')
@@ -83,7 +85,8 @@ def programs(vocabulary: Vocabulary, question: str) -> list[Program]:
 def meanings(vocabulary: Vocabulary, sentence: str, start: str, reader: type[Phrases]) -> list[Any]:
     """All that a sentence may mean, the most likely first, by what "one" stands for; none without words."""
     tokens, *otherwise = (
-        [token for token in own if token.type not in _UNHEEDED[start]] for own in vocabulary.readings(sentence)
+        [token for token in own if token.type not in _UNHEEDED[start]]
+        for own in vocabulary.readings(sentence)
     )
     if not tokens:
         return []

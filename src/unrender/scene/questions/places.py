@@ -27,9 +27,7 @@ def _shares(node: Observation, scene: Scene) -> tuple[float, float]:
     return x / scene.width, y / scene.height
 
 
-def shares_of(
-    node: Observation, left: float, top: float, right: float, bottom: float
-) -> tuple[float, float]:
+def shares_of(node: Observation, left: float, top: float, right: float, bottom: float) -> tuple[float, float]:
     """Where its centre lies in a box, in [0, 1] from the left and from the top."""
     x, y = Outline.of(node).centre
     return (x - left) / max(TINY, right - left), (y - top) / max(TINY, bottom - top)

@@ -180,7 +180,7 @@ class Predicates(Transformer[Token, Any]):
         return (keep.Looks(word, *degree),)
 
     def adjectives(self, of: Children) -> Filters:
-        """ "red and blue things", of which each is one or the other; "red and damaged", of which it is both."""
+        """ "red and blue things", each of them one or the other; "red and damaged", each of them both."""
         return (keep.Either(tuple(of), both=True),) if _coloured(chain(of)) else chain(of)
 
     def vague(self, of: Children) -> Filters:

@@ -29,7 +29,9 @@ def _where_too(things: Things, others: Things) -> Things:
 
 def _among(own: keep.Filter) -> bool:
     """Whether an object passes a filter or not by what else there is to choose from, or by what it is."""
-    return isinstance(own, keep.Extreme | keep.Nearest | keep.MostParts | keep.Alike | keep.Mutual | keep.Kind)
+    return isinstance(
+        own, keep.Extreme | keep.Nearest | keep.MostParts | keep.Alike | keep.Mutual | keep.Kind
+    )
 
 
 def _loosely(own: keep.Filter) -> keep.Filter:
@@ -93,7 +95,9 @@ class Questions(Phrases):
         single = subject.quantity == "any" or (subject.quantity == "bare" and not subject.things.many)
         if single and not subject.things.joined and not any(map(_among, filters)):
             return ask.CountIs(subject.things.but(*filters), "at least", 1)  # is anything red: is there such
-        return ask.Check(subject, filters)
+        return ask.Check(
+            subject, filters, denied=any(isinstance(own, Token) and own.type == "NOT" for own in of)
+        )
 
     def counted(self, of: Children) -> tuple[Things, Amount]:
         *amount, what = of

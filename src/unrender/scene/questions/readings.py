@@ -29,7 +29,16 @@ _AXES = {
     "shortest": 1,
     "shorter": 1,
 }
-_EDGES = {"topmost": 1, "higher": 1, "lowest": 3, "lower": 3}  # the side of a box, as in `Outline.box`
+_EDGES = {
+    "leftmost": 0,
+    "further left": 0,
+    "rightmost": 2,
+    "further right": 2,
+    "topmost": 1,
+    "higher": 1,
+    "lowest": 3,
+    "lower": 3,
+}  # the side of a box, as in `Outline.box`
 _CONTACT = ("touching", "overlapping")
 FAR = 5.0  # times the mean side: a gap this wide is far
 
@@ -53,14 +62,17 @@ class Reading:
     dot: float = 0.1  # of the picture: how large a dot may be
     wide: bool = False  # whether "between" and "in" are taken as widely as can be
     rests: bool = False  # whether all that lies over a thing or close above it is on it
-    edges: bool = False  # whether the lowest reaches furthest down, not its middle
+    edges: bool = False  # whether the lowest reaches furthest down, not its middle; the leftmost to the left
     core: bool = False  # whether the middle of the picture is only what covers its very centre
     least: bool = False  # whether "two" means at least two, not just two
     partly: bool = False  # whether it is enough that some of an object looks like that
+    resting: bool = False  # whether only parts that rest in or on others are in or on their whole
     joint: bool = False  # whether red and white ships are each both
     beyond: bool = False  # whether all that begins beyond a side of another lies on that side of it
     covered: bool = False  # whether what is covered by another is under it
-    ground: bool | None = None  # whether things are near to, and touch, what they lie in; None: only the latter
+    ground: bool | None = (
+        None  # whether things are near to, and touch, what they lie in; None: only the latter
+    )
     longer: bool = False  # whether what is near goes by the longer side of objects
     rough: float = 0.02  # share by which what is twice as long may miss it
     holding: bool = False  # whether wholes have what lies in or on them, too
@@ -72,9 +84,9 @@ class Reading:
             return True
         if self.beyond and loose and word in (*SIDES, *UPRIGHT) and _beyond(word, subject, *others):
             return True
-        if (word == "near" and not self.ground) or (word in _CONTACT and self.ground is False):
-            if any(holds(own, subject, *others) for own in ("in", "around")):
-                return False
+        apart_only = (word == "near" and not self.ground) or (word in _CONTACT and self.ground is False)
+        if apart_only and any(holds(own, subject, *others) for own in ("in", "around")):
+            return False
         if word in ("near", "far from", "touching", "overlapping"):
             one, other = (Outline.of(node) for node in (subject, *others))
             mean, apart = math.sqrt(one.side * other.side), gap(one, other)
@@ -115,15 +127,16 @@ class Reading:
 
 
 def _beyond(word: str, subject: Observation, other: Observation) -> bool:
-    """Whether an object begins where another one ends, to a side of it."""
+    """Whether the middle of an object lies beyond another on that side, or all of it beyond its middle."""
     (left, top, right, bottom), (its_left, its_top, its_right, its_bottom) = (
         Outline.of(node).box for node in (subject, other)
     )
+    (x, y), (its_x, its_y) = (Outline.of(node).centre for node in (subject, other))
     return {
-        "left of": right <= its_left,
-        "right of": left >= its_right,
-        "above": bottom <= its_top,
-        "below": top >= its_bottom,
+        "left of": x <= its_left or right <= its_x,
+        "right of": x >= its_right or left >= its_x,
+        "above": y <= its_top or bottom <= its_y,
+        "below": y >= its_bottom or top >= its_y,
     }[UPRIGHT.get(word, word)]
 
 
@@ -168,6 +181,7 @@ OTHERS = (
     Reading(wide=True, so="if it is enough to lie roughly there"),
     Reading(rests=True, so="if all that lies over it or close above it is on it"),
     Reading(partly=True, so="if it is enough that some of it is like that"),
+    Reading(resting=True, so="if only what rests in or on another part counts"),
     Reading(joint=True, so="if each must have all of these colours"),
     Reading(beyond=True, so="if all that begins beyond that side counts"),
     Reading(covered=True, so="if what is covered is under what covers it"),
@@ -176,7 +190,7 @@ OTHERS = (
     Reading(longer=True, so="if near goes by the longer sides"),
     Reading(rough=0.1, so="if it need not be exact"),
     Reading(holding=True, so="if what lies in or on something is had by it, too"),
-    Reading(edges=True, so="if it counts how far up or down things reach"),
+    Reading(edges=True, so="if it counts how far things reach"),
     Reading(core=True, so="if the middle is only the very centre"),
     Reading(half=0.05, so="if what lies close to the middle counts for the other side"),
     Reading(half=-0.05, so="if what lies close to the middle counts for the other side"),
