@@ -117,14 +117,14 @@ class Run(Choosing):
             case ask.Which(things, there, wanted):
                 nodes = self.things(_loosely(things), parts_too=True)
                 if not named(things):  # nothing lies under the eggs that is one of them
-                    several = [
-                        other
+                    sets = [
+                        phrase
                         for own in things.filters
                         if isinstance(own, Related)
-                        for other in own.others
-                        if other.quantity == "all"
+                        for phrase in own.others
+                        if phrase.quantity == "all"
                     ]
-                    gone = [node for other in several for node in self.meant(other)]
+                    gone = [node for phrase in sets for node in self.meant(phrase)]
                     nodes = [node for node in nodes if node not in gone]
                 words = [
                     own.word for own in things.filters if isinstance(own, Extreme) and compares(own.word)
