@@ -31,6 +31,8 @@ def agreed(scene: Scene, asked: Program, otherwise: Iterable[Program] = ()) -> A
         if reading.partly and not _of_kinds(asked):
             continue
         other = _given(scene, asked, reading)
+        if reading.joint and isinstance(asked, Count) and other is not None and not other.value:
+            continue  # red and blue cars are counted together where none is both
         if not reading.beyond:  # that is for yes or no, and numbers
             beside.append((other, reading.so))
         strict = (reading.half or reading.core) and _placed(asked)
