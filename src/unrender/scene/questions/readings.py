@@ -29,16 +29,7 @@ _AXES = {
     "shortest": 1,
     "shorter": 1,
 }
-_EDGES = {
-    "leftmost": 0,
-    "further left": 0,
-    "rightmost": 2,
-    "further right": 2,
-    "topmost": 1,
-    "higher": 1,
-    "lowest": 3,
-    "lower": 3,
-}  # the side of a box, as in `Outline.box`
+_EDGES = {"topmost": 1, "higher": 1, "lowest": 3, "lower": 3}  # the side of a box, as in `Outline.box`
 _CONTACT = ("touching", "overlapping")
 FAR = 5.0  # times the mean side: a gap this wide is far
 
@@ -62,7 +53,7 @@ class Reading:
     dot: float = 0.1  # of the picture: how large a dot may be
     wide: bool = False  # whether "between" and "in" are taken as widely as can be
     rests: bool = False  # whether all that lies over a thing or close above it is on it
-    edges: bool = False  # whether the lowest reaches furthest down, not its middle; the leftmost to the left
+    edges: bool = False  # whether the lowest reaches furthest down, not its middle
     core: bool = False  # whether the middle of the picture is only what covers its very centre
     least: bool = False  # whether "two" means at least two, not just two
     partly: bool = False  # whether it is enough that some of an object looks like that
@@ -127,16 +118,15 @@ class Reading:
 
 
 def _beyond(word: str, subject: Observation, other: Observation) -> bool:
-    """Whether the middle of an object lies beyond another on that side, or all of it beyond its middle."""
+    """Whether an object begins where another one ends, to a side of it."""
     (left, top, right, bottom), (its_left, its_top, its_right, its_bottom) = (
         Outline.of(node).box for node in (subject, other)
     )
-    (x, y), (its_x, its_y) = (Outline.of(node).centre for node in (subject, other))
     return {
-        "left of": x <= its_left or right <= its_x,
-        "right of": x >= its_right or left >= its_x,
-        "above": y <= its_top or bottom <= its_y,
-        "below": y >= its_bottom or top >= its_y,
+        "left of": right <= its_left,
+        "right of": left >= its_right,
+        "above": bottom <= its_top,
+        "below": top >= its_bottom,
     }[UPRIGHT.get(word, word)]
 
 
@@ -190,7 +180,7 @@ OTHERS = (
     Reading(longer=True, so="if near goes by the longer sides"),
     Reading(rough=0.1, so="if it need not be exact"),
     Reading(holding=True, so="if what lies in or on something is had by it, too"),
-    Reading(edges=True, so="if it counts how far things reach"),
+    Reading(edges=True, so="if it counts how far up or down things reach"),
     Reading(core=True, so="if the middle is only the very centre"),
     Reading(half=0.05, so="if what lies close to the middle counts for the other side"),
     Reading(half=-0.05, so="if what lies close to the middle counts for the other side"),
