@@ -260,7 +260,14 @@ def test_every_word_belongs_to_a_terminal_that_the_grammar_uses() -> None:
         for symbol in rule.expansion
         if symbol.is_term
     }
-    assert set(closed_words().values()) | set(OPEN) <= used | {"SKIP", "IN_PICTURE", "ONES", "TOTAL"}
+    assert set(closed_words().values()) | set(OPEN) <= used | {
+        "SKIP",
+        "IN_PICTURE",
+        "ONES",
+        "TOTAL",
+        "TOGETHER",
+        "WHOLE",
+    }
 
 
 def test_what_lies_aslant_is_counted_neither_in_nor_out() -> None:

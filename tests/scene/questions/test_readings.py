@@ -98,3 +98,78 @@ def test_one_may_stand_for_a_noun_with_its_adjective(scene: Scene) -> None:
         scene.edit("make the smallest red circle as big as the largest one")
     scene.edit("make the smallest red circle as big as the largest red circle")
     assert scene.axioms[-1].size == (20, 20)
+
+
+def dish(x: float) -> Observation:
+    return Observation("plate", (x, 60), (60, 60), 0.0, {}, parts=[shape("circle", x, 60, (60, 60), WHITE)])
+
+
+@pytest.fixture
+def table() -> Scene:
+    """Two plates on a green cloth; on the left one two small red circles of one size and a blue one."""
+    axioms = [
+        shape("square", 100, 60, (200, 120), GREEN),
+        dish(50),
+        dish(150),
+        shape("circle", 40, 50, (12, 12), RED),
+        shape("circle", 60, 50, (12, 12), RED),
+        shape("circle", 50, 75, (16, 16), BLUE),
+    ]
+    for depth, leaf in enumerate(leaf for axiom in axioms for leaf in axiom.primitives):
+        leaf.depth = depth
+    return Scene(200, 120, axioms)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("what is on the left plate?", [3, 4, 5]),  # not the circle that the plate is
+        ("which circles have the same size?", [3, 4]),
+        ("what is closest to the blue circle?", [4]),  # not the plate that it lies on
+    ],
+)
+def test_what_all_lies_on_is_not_named(table: Scene, question: str, found: list[int]) -> None:
+    table.axioms[4].position = (61, 51)
+    answer = table.ask(question)
+    assert isinstance(answer.value, list)
+    assert {id(node) for node in answer.value} == {id(table.axioms[i]) for i in found}
+
+
+@pytest.mark.parametrize(
+    ("question", "so"),
+    [
+        ("are two of the circles the same size?", True),
+        ("is anything blue?", True),
+        ("does the left plate consist of three circles?", False),
+        ("is the left plate red and blue?", False),
+    ],
+)
+def test_a_number_and_every_colour_are_heeded(table: Scene, question: str, so: bool) -> None:
+    assert table.ask(question).value is so
+
+
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [
+        ("does the left plate have a red circle?", "lies in or on"),
+        ("is the left plate empty?", "empty"),
+        ("what is the red circle?", "two of red circle"),
+        ("which red circle is larger?", "None of them is larger"),
+        ("are all circles not red?", "not like that"),
+        ("is not every circle red?", "some are not"),
+        ("is the square on the left plate green?", "no square"),
+        ("are the red circles together as large as the blue one?", "together"),
+        ("is the blue circle on the right blue?", "no blue circle at the right"),
+        ("is the whole square green?", "whole"),
+    ],
+)
+def test_what_is_supposed_and_is_not_so_is_said(table: Scene, question: str, why: str) -> None:
+    with pytest.raises(UnrenderError, match=why):
+        table.ask(question)
+
+
+def test_what_is_put_on_a_plate_seen_from_above_lies_on_its_middle(table: Scene) -> None:
+    table.edit("put the blue circle onto the right plate")
+    assert table.axioms[5].position == (150, 60)
+    table.edit("put the blue circle on the left plate")
+    assert table.axioms[5].position == (50, 60)

@@ -20,15 +20,17 @@ from unrender.scene.outline import Outline
 from unrender.scene.questions import filters as keep
 from unrender.scene.questions.answer import Step
 from unrender.scene.questions.filters import Filter, Filters, Phrase, Things, said
-from unrender.scene.questions.measures import looks, means, measure, ranked, same, same_length, value
-from unrender.scene.questions.places import in_order, lies, middle, off, points, with_apex
-from unrender.scene.questions.predicates import LENGTHS
+from unrender.scene.questions.measures import looks, means, measure, ranked, same, value
+from unrender.scene.questions.places import in_order, lies, middle, off, points, shares_of, with_apex
+from unrender.scene.questions.predicates import LENGTHS, shared
 from unrender.scene.questions.readings import Reading
 from unrender.scene.questions.wholes import kept_by_parts, parts
 
 Nodes = list[Observation]
+ASIDE = 0.05  # of the picture: by how much what is on the left may lie on the right of its middle
 GAP = 1.4  # times as long: what sets the small ones apart from the large ones
 WITHIN = ("in", "on", "on top of")  # words that may mean the parts of a whole
+_PARTS = ("part", "parts", "piece", "pieces")
 BetweenTwo = Callable[[Observation, Observation], bool]
 
 
@@ -55,7 +57,7 @@ class Choosing:
             nodes = list(dict.fromkeys(node for phrase in things.joined for node in self.referents(phrase)))
         elif things.parts_of is not None:
             owners = self.referents(things.parts_of)
-            nodes = list(dict.fromkeys(part for owner in owners for part in parts(owner, things)))
+            nodes = list(dict.fromkeys(part for owner in owners for part in self.held(owner, things)))
         elif any(map(_about_parts, things.filters)) or self._only_parts(things):
             nodes = self.scene.observations
         elif self.reading.parts and _seen(things):
@@ -67,11 +69,26 @@ class Choosing:
                 nodes = self.scene.observations
         return self.filtered(nodes, things.filters)
 
+    def held(self, whole: Observation, things: Things) -> Nodes:
+        """The parts of a whole; with what lies in or on it where that is wanted."""
+        own = parts(whole, things)
+        if not self.reading.holding or any(
+            isinstance(one, keep.Kind) and one.text in _PARTS for one in things.filters
+        ):
+            return own  # of its parts no others are meant
+        lying = [node for node in self.members if node is not whole and self._lies("on", node, whole)]
+        within = [node for node in self.members if node is not whole and holds("in", node, whole)]
+        return list(dict.fromkeys([*own, *lying, *within]))
+
     def _inside(self, things: Things) -> Nodes:
         """The parts of wholes in which things are said to be."""
         inside = [own for own in things.filters if isinstance(own, keep.Related) and own.word in WITHIN]
         wholes = [node for own in inside for other in own.others for node in self.things(other.things)]
-        return list(dict.fromkeys(part for whole in wholes for part in parts(whole, things)))
+        found = dict.fromkeys(part for whole in wholes for part in parts(whole, things))
+        kinds = [own for own in things.filters if _names(own)]  # circles in the face are all of its circles
+        if kinds and not (all(own.shape for own in kinds) and any(own.word == "on" for own in inside)):
+            return list(found)
+        return [part for part in found if any(_upon(part, whole, self.reading.resting) for whole in wholes)]
 
     def _siblings(self, things: Things) -> Nodes:
         """The parts of a whole beside one of them to which things are related: what is under the nose."""
@@ -117,7 +134,8 @@ class Choosing:
             looser = tuple(map(_looser, things.filters))
             nodes = self.things(replace(things, filters=looser), parts_too=True)
         if not nodes:
-            raise UnrenderError(f"There {'are' if things.many else 'is'} no {text} here.")
+            more = [own for own in map(said, things.filters) if own not in text]
+            raise UnrenderError(f"There {'are' if things.many else 'is'} no {' '.join([text, *more])} here.")
         if phrase.quantity == "one" and len(nodes) > 1:
             tied = any(isinstance(own, keep.Extreme) for own in things.filters)
             many, hint = f"{number(len(nodes))} {plural(text)}", "" if tied else f", as in the largest {text}"
@@ -164,7 +182,11 @@ class Choosing:
                 limit = self.reading.dot * min(self.scene.width, self.scene.height)
                 return [node for node in nodes if max(node.size) <= limit]
             case keep.Looks(word, degree, partly):
-                return [node for node in nodes if looks(node, word, degree, partly, self.reading.mainly)]
+                return [
+                    node
+                    for node in nodes
+                    if looks(node, word, degree, partly or self.reading.partly, self.reading.mainly)
+                ]
             case keep.Vague(word, extreme):
                 return _split(nodes, word, extreme)
             case keep.Place(sides, most, corner):
@@ -172,7 +194,7 @@ class Choosing:
             case keep.Extreme("middle"):
                 return middle(nodes)
             case keep.Extreme(word, rank, count):
-                by, sign = self.reading.measure(word)
+                by, sign = (self.reading.measure if rank == count == 1 else measure)(word)
                 return ranked(nodes, lambda node: sign * by(node), rank, count)
             case keep.Nth(rank):
                 return in_order(nodes)[rank - 1 : rank]
@@ -200,33 +222,33 @@ class Choosing:
                 own_name, sign = LENGTHS[word]
                 return [node for node in nodes if sign * (_number(node, own_name) - _number(node, name)) > 0]
             case keep.Times(name, factor, str() as own_name):
-                return [n for n in nodes if same_length(_number(n, name), factor * _number(n, own_name))]
+                return [
+                    n for n in nodes if self._same_length(_number(n, name), factor * _number(n, own_name))
+                ]
             case keep.Times(name, factor, Phrase() as other):
                 return self._holding(
-                    nodes, other, lambda a, b: same_length(_number(a, name), factor * _number(b, name))
+                    nodes, other, lambda a, b: self._same_length(_number(a, name), factor * _number(b, name))
                 )
             case keep.Closest(word):
                 return self._closest(nodes, word)
             case keep.Same(what, other, exactly):
-                alike = 1.02 if exactly else self.reading.alike
                 return self._holding(
-                    nodes, other, lambda a, b: same(a, b, what, alike) and self._same_shades(what, a, b)
+                    nodes,
+                    other,
+                    lambda a, b: self._same(a, b, what) and (not exactly or same(a, b, what, 1.02)),
                 )
             case keep.Alike(name):
-                return (
-                    nodes
-                    if all(
-                        same(a, b, name, self.reading.alike) and self._same_shades(name, a, b)
-                        for a, b in combinations(nodes, 2)
-                    )
-                    else []
-                )
+                groups = self.alike(nodes, (name,))
+                return nodes if len(groups) == 1 and len(groups[0]) == len(nodes) else []
             case keep.But(others):
                 gone = self.referents(others)
                 return [node for node in nodes if node not in gone]
             case keep.Not(inner):
                 gone = self.passing(nodes, inner)
                 return [node for node in nodes if node not in gone]
+            case keep.Either(several, both=True) if self.reading.joint:
+                colours = shared(tuple(own for inner in several for own in inner))
+                return self.passing(nodes, colours)
             case keep.Either(several):
                 kept = [node for inner in several for node in self.passing(nodes, inner)]
                 return [node for node in nodes if node in kept]
@@ -245,6 +267,24 @@ class Choosing:
             return bool(rest) and enough(test(node, other) for other in rest)
 
         return [node for node in nodes if fits(node)]
+
+    def alike(self, nodes: Nodes, names: Sequence[str]) -> list[Nodes]:
+        """Groups of objects that agree in some properties, each object with all that are like it."""
+        groups: list[Nodes] = []
+        for node in nodes:
+            like = [own for own in nodes if all(self._same(node, own, name) for name in names)]
+            if like not in groups:
+                groups.append(like)
+        return groups
+
+    def _same_length(self, one: float, other: float) -> bool:
+        return abs(one - other) <= self.reading.rough * max(one, other)
+
+    def _same(self, one: Observation, other: Observation, name: str) -> bool:
+        if name == "size" and self.reading.boxes:
+            sides = zip(sorted(one.size), sorted(other.size), strict=True)
+            return all(max(pair) <= self.reading.alike * min(pair) for pair in sides)
+        return same(one, other, name, self.reading.alike) and self._same_shades(name, one, other)
 
     def _same_shades(self, name: str, one: Observation, other: Observation) -> bool:
         """Whether two objects have the same colours throughout, and kinds of parts, where that is wanted."""
@@ -271,7 +311,7 @@ class Choosing:
             if word not in WITHIN:
                 return self._holding(nodes, phrase, lambda a, b: true(word, a, b))
             one = replace(phrase, quantity="any") if phrase.quantity == "all" else phrase
-            return self._holding(nodes, one, lambda a, b: self._lies(word, a, b) or _part(word, a, b))
+            return self._holding(nodes, one, lambda a, b: self._lies(word, a, b))
         if len(phrases) == 1:
             pairs = list(combinations(self.referents(phrases[0]), 2))
         else:
@@ -286,11 +326,15 @@ class Choosing:
         ]
 
     def _lies(self, word: str, node: Observation, other: Observation) -> bool:
-        """Whether a node lies in or on another: what is painted over a thing is on it, too."""
+        """Whether a node lies in or on another: what is painted over a thing is on it, and its parts are."""
+        if any(node is part for part in list(other.walk())[1:]):
+            return _part(word, node, other)
         return self.reading.true(word, node, other) or (word == "on" and holds("in front of", node, other))
 
     def _placed(self, nodes: Nodes, sides: Sequence[str], most: bool, corner: bool) -> Nodes:
         if most:
+            if len(nodes) == 1 and not self._on_side(nodes[0], sides):
+                return []
             kept = ranked(nodes, lambda node: -off(node, sides, self.scene))
             if sides == ("middle",) and len(nodes) > 1 and middle(nodes) not in ([], kept):
                 raise UnrenderError(
@@ -299,8 +343,24 @@ class Choosing:
             return kept
         return [node for node in nodes if lies(node, sides, self.scene, corner, self.reading)]
 
+    def _on_side(self, node: Observation, sides: Sequence[str]) -> bool:
+        """Whether the only one of its kind lies there, in the picture or in the whole it is a part of."""
+        shares = [shares_of(node, 0.0, 0.0, self.scene.width, self.scene.height)]
+        shares += [
+            shares_of(node, *Outline.of(whole).box)
+            for whole in self.members
+            if any(node is part for part in list(whole.walk())[1:])
+        ]
+        ends = {"left": (0, -1), "right": (0, 1), "top": (1, -1), "bottom": (1, 1)}
+        return any(
+            all(side not in ends or (own[ends[side][0]] - 0.5) * ends[side][1] > -ASIDE for side in sides)
+            for own in shares
+        )
+
     def _nearest(self, nodes: Nodes, word: str, other: Observation) -> Nodes:
         rest = [node for node in nodes if node is not other]
+        if word == "nearest":  # not the table that it lies on
+            rest = [node for node in rest if not holds("around", node, other)] or rest
         sign = -1 if word == "nearest" else 1
         return ranked(rest, lambda node: sign * self.reading.distance(node, other))
 
@@ -391,6 +451,18 @@ def _looser(own: Filter) -> Filter:
     return own
 
 
+def _upon(part: Observation, whole: Observation, resting: bool) -> bool:
+    """Whether a part is a thing of its own, like a door, or lies in or on another part, and is not the ground
+    on which all lies; resting: whether only the latter counts."""
+    own = list(part.walk())
+    return (len(own) > 1 and not resting) or any(
+        holds(word, part, node)
+        for node in whole.walk()
+        if node is not whole and node not in own
+        for word in ("in", "on", "in front of")
+    )
+
+
 def _part(word: str, node: Observation, whole: Observation) -> bool:
     """Whether a node is a part in or on a whole; on top of it is the uppermost one only."""
     if word != "on top of":
@@ -424,12 +496,13 @@ def _about_parts(own: Filter) -> bool:
 
 def _in_order(filters: Iterable[Filter]) -> list[Filter]:
     """Superlatives last: the largest red circle is the largest of the red ones."""
-    return sorted(filters, key=_superlative)
+    return sorted(filters, key=choosy)
 
 
-def _superlative(own: Filter) -> bool:
-    choosy = (
+def choosy(own: Filter) -> bool:
+    """Whether a filter chooses among all that passed the others, and may leave several that are equal."""
+    several = (
         keep.Extreme, keep.Nth, keep.Nearest, keep.MostParts, keep.Alike, keep.Mutual, keep.Closest,
         keep.Vague,
     )  # fmt: skip
-    return isinstance(own, choosy) or (isinstance(own, keep.Place) and own.most)
+    return isinstance(own, several) or (isinstance(own, keep.Place) and own.most)

@@ -10,14 +10,15 @@ from itertools import combinations
 from unrender.errors import UnrenderError
 from unrender.scene.language.appearance import colour_of, colours_of
 from unrender.scene.language.naming import tally
-from unrender.scene.language.words import listed
+from unrender.scene.language.words import listed, number
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
 from unrender.scene.questions import program as ask
 from unrender.scene.questions.amounts import measured
 from unrender.scene.questions.answer import Answer, Step, Value
-from unrender.scene.questions.choosing import WITHIN, Choosing, Nodes
+from unrender.scene.questions.choosing import WITHIN, Choosing, Nodes, choosy
 from unrender.scene.questions.filters import (
+    Alike,
     Either,
     Extreme,
     Filter,
@@ -25,12 +26,14 @@ from unrender.scene.questions.filters import (
     Looks,
     MostParts,
     Nearest,
+    Not,
     Phrase,
     Related,
     Things,
+    named,
     said,
 )
-from unrender.scene.questions.measures import same, told, value, within
+from unrender.scene.questions.measures import compares, same, told, value, within
 from unrender.scene.questions.program import Program
 from unrender.scene.questions.vocabulary import UnknownWordError
 from unrender.scene.questions.wholes import parts
@@ -54,6 +57,9 @@ class Run(Choosing):
                     alone = {n for filters in every for n in self.filtered(self.scene.observations, filters)}
                     return len(alone), str(len(alone))
                 return self._result(ask.Count(several))
+            case ask.Count((things,)) if any(isinstance(own, Alike) for own in things.filters):
+                nodes = self._alike(things)
+                return len(nodes), str(len(nodes))
             case ask.Count((things,)) if things.parts_of is None and not things.joined:
                 nodes = self.things(_loosely(things))
                 if not nodes and (nodes := self._as_parts(things)):
@@ -81,8 +87,17 @@ class Run(Choosing):
                 return said_, said_
             case ask.Check(Phrase(quantity="one") as subject, (Either(ways),)):
                 fitting = [way for way in ways if self._test(subject, way)]
+                if not fitting and all(isinstance(own, Related) for way in ways for own in way):
+                    raise UnrenderError(
+                        f"Neither: it is not {' and not '.join(said(way[0]) for way in ways)}."
+                    )
                 texts = [" and ".join(map(said, way)) for way in fitting]
                 return bool(fitting), f"yes, {listed(texts)}" if fitting else "no"
+            case ask.Check(Phrase(quantity="all" | "each") as subject, filters, denied=True):
+                some = self._test(replace(subject, quantity="any"), filters)
+                if some != self._test(subject, filters):
+                    raise UnrenderError("Some of them are like that, and some are not.")
+                return _yes(some)
             case ask.Check(subject, filters):
                 return _yes(self._test(subject, filters))
             case ask.OnlyThese(subject, filters):
@@ -96,8 +111,28 @@ class Run(Choosing):
                     all(same(*two, name) for two in combinations(own, 2) for name in names) for own in groups
                 )
                 return _yes(any(alike))
+            case ask.Which(things) if any(isinstance(own, Alike) for own in things.filters):
+                nodes = self._alike(things)
+                return nodes, self.call(nodes) or "nothing"
             case ask.Which(things, there, wanted):
                 nodes = self.things(_loosely(things), parts_too=True)
+                if not named(things):  # nothing lies under the eggs that is one of them
+                    sets = [
+                        phrase
+                        for own in things.filters
+                        if isinstance(own, Related)
+                        for phrase in own.others
+                        if phrase.quantity == "all"
+                    ]
+                    gone = [node for phrase in sets for node in self.meant(phrase)]
+                    nodes = [node for node in nodes if node not in gone]
+                words = [
+                    own.word for own in things.filters if isinstance(own, Extreme) and compares(own.word)
+                ]
+                if len(nodes) > 1 and words:
+                    raise UnrenderError(f"None of them is {words[0]} than the others: {self.call(nodes)}.")
+                if there and len(nodes) > 1 and not things.many and not any(map(choosy, things.filters)):
+                    raise UnrenderError(f"There are {number(len(nodes))} of {things.text}; say which one.")
                 if there and not nodes:
                     raise UnrenderError(f"There is no {things.text} here.")
                 if wanted not in (None, len(nodes)):
@@ -118,6 +153,17 @@ class Run(Choosing):
                 )
             case ask.Mean() | ask.HowMuch() | ask.Share() | ask.Background() | ask.HowTo() | ask.Distance():
                 return measured(self, program)
+
+    def _alike(self, things: Things) -> Nodes:
+        """Those of several that are the same in something, if there is but one such group."""
+        rest = tuple(own for own in things.filters if not isinstance(own, Alike))
+        nodes = self.things(_loosely(replace(things, filters=rest)), parts_too=True)
+        names = [own.name for own in things.filters if isinstance(own, Alike)]
+        groups = [own for own in self.alike(nodes, names) if len(own) > 1]
+        if len(groups) > 1:
+            told = "; ".join(map(self.call, groups))
+            raise UnrenderError(f"There are {number(len(groups))} groups that are alike: {told}.")
+        return groups[0] if groups else []
 
     def _number(self, program: ask.Count | ask.Sum | int) -> int:
         match program:
@@ -224,6 +270,14 @@ class Run(Choosing):
         rivals = any(isinstance(own, (Extreme, Nearest, MostParts)) for own in filters)
         kept = self.filtered(self._rivals(nodes) if rivals else nodes, filters)
         fitting = [node for node in nodes if node in kept]
+        colours = [own for own in filters if isinstance(own, Looks) and own.partly]
+        if len(nodes) > 1 and len(colours) > 1 and len(fitting) < len(nodes):
+            each = {node for own in colours for node in self.passing(nodes, (own,))}
+            if len(each) == len(nodes):
+                raise UnrenderError("Some are like the one and some like the other; ask for each.")
+        denied = len(filters) == 1 and isinstance(filters[0], Not)
+        if denied and subject.quantity == "all" and 0 < len(fitting) < len(nodes):
+            raise UnrenderError(f"{len(fitting)} of the {len(nodes)} are not like that, and the others are.")
         return bool(fitting) if subject.quantity in ("any", "bare") else len(fitting) == len(nodes)
 
     def _rivals(self, nodes: Nodes) -> Nodes:

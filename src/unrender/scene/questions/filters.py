@@ -235,6 +235,7 @@ class Either:
     """Keep what one of several chains of filters keeps."""
 
     of: tuple[tuple[Filter, ...], ...]
+    both: bool = False  # whether they were joined with "and": red and white ships, of which each may be both
 
 
 Filter = (

@@ -11,7 +11,7 @@ from unrender.errors import UnrenderError
 from unrender.scene.addresses import addresses
 from unrender.scene.graph import Scene
 from unrender.scene.language.kinds import called
-from unrender.scene.language.relations import UPRIGHT
+from unrender.scene.language.relations import UPRIGHT, holds
 from unrender.scene.language.words import RGB, has_colour
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline
@@ -51,7 +51,9 @@ def instructions(scene: Scene, text: str) -> list[Instruction]:
     done = [_Instructing(scene).instruction(command) for command in ways[0]]
     others = [(way, Reading(so="if it is read otherwise")) for way in ways[1:]]
     # "all circles" are those that are objects themselves, which is told, and can be undone
-    others += [(ways[0], reading) for reading in OTHERS if not (reading.parts or reading.exact)]
+    others += [
+        (ways[0], reading) for reading in OTHERS if not (reading.parts or reading.exact or reading.partly)
+    ]
     for way, reading in others:
         try:
             other = [_Instructing(scene, reading).instruction(command) for command in way]
@@ -139,6 +141,21 @@ class _Instructing(Choosing):
                 name, value = ends[side]
                 yield f"{name}={value:g}"
 
+    def _flat(self, node: Observation, other: Observation) -> str:
+        """ "in" if what is put on another belongs on its middle, as on a plate seen from above; else "".
+
+        So it is seen if the other lies within something and others lie within it; where only one of the two
+        is so, it is not known.
+        """
+        rest = [own for own in self.members if own is not node and own is not other]
+        lies = any(holds("in", other, own) and holds("in front of", other, own) for own in rest)
+        bears = any(holds("in", own, other) and holds("in front of", own, other) for own in rest)
+        if lies != bears:
+            raise UnrenderError(
+                f'Say whether to put it "onto" the {called(other)}, into its middle, or "on top of" it.'
+            )
+        return "in" if lies else ""
+
     def _beside(self, node: Observation, word: str, others: Nodes) -> Iterator[str]:
         """Where it stands in a relation to another object, close to it."""
         (x, y), box = node.position, Outline.of(node).box
@@ -159,6 +176,8 @@ class _Instructing(Choosing):
             "below": (middle[0], bottom + space + (y - box[1])),
             "in": middle,
         }
+        if word == "on" and (flat := self._flat(node, others[0])):
+            word = flat
         word = UPRIGHT.get(word, "on" if word == "on top of" else word)
         if word not in ways:
             raise UnrenderError(f'I cannot move something "{word}" another; I know {", ".join(ways)}.')

@@ -130,6 +130,11 @@ def measure(word: str) -> tuple[Measure, int]:
     return lambda node: node.attributes.get(attribute, 0.0), 1 if how in ("most", "more") else -1
 
 
+def compares(word: str) -> bool:
+    """Whether it is a comparative: "larger", not "largest"."""
+    return word in _COMPARISONS or word.partition(" ")[0] in ("more", "less")
+
+
 def ranked(nodes: Sequence[Observation], by: Measure, rank: int = 1, count: int = 1) -> list[Observation]:
     """Those with the most of a measure, from a rank on, together with all that have about as much."""
     order = sorted(((by(node), i) for i, node in enumerate(nodes)), reverse=True)
@@ -191,7 +196,9 @@ def looks(node: Observation, word: str, degree: str = "", partly: bool = False, 
         raise UnrenderError(f"I do not know what is {degree} {word}; I know what is {word}.")
     if word == "upside down":
         return not round_about(node, 180.0) and abs(math.remainder(node.rotation - 180.0, 360.0)) <= TURN
-    if word in ("filled", "outlined"):
+    if word == "empty" and node.parts:
+        raise UnrenderError(f"I do not know when a {called(node)} is empty; ask what is in it or on it.")
+    if word in ("filled", "outlined", "empty"):
         leaves = [leaf.attributes["filled"] for leaf in node.primitives if "filled" in leaf.attributes]
         return bool(leaves) and all((filled >= 0.5) == (word == "filled") for filled in leaves)
     if word == "bordered":

@@ -16,7 +16,7 @@ from unrender.scene.questions.agreement import agreed
 from unrender.scene.questions.answer import Answer
 from unrender.scene.questions.execute import Run
 from unrender.scene.questions.phrases import Phrases
-from unrender.scene.questions.program import Count, Program
+from unrender.scene.questions.program import Count, CountIs, CountsCompare, Mean, Program, Sum, Values
 from unrender.scene.questions.questions import Questions
 from unrender.scene.questions.sentences import english
 from unrender.scene.questions.vocabulary import UnknownWordError, Vocabulary
@@ -40,6 +40,10 @@ _EXAMPLES = (
     "how many parts does the {one} have",
     "what is the {one} made of",
 )
+_UNHEEDED = {  # what needs no rule of the grammar
+    "question": ("TOTAL", "TOGETHER"), "edit": ("TOTAL", "TOGETHER", "WHOLE"),
+}  # fmt: skip
+_ADDED = (Count, CountIs, Sum, Mean, Values, CountsCompare)  # programs that take things together
 _TRIED = 12  # examples, the nearest first
 
 
@@ -66,8 +70,13 @@ def program(vocabulary: Vocabulary, question: str) -> Program:
 
 def programs(vocabulary: Vocabulary, question: str) -> list[Program]:
     """All that a question may mean, the most likely first."""
-    total = any(token.type == "TOTAL" for token in vocabulary.tokens(question))
+    types = {token.type for token in vocabulary.tokens(question)}
     found: list[Program] = meanings(vocabulary, question, "question", Questions)
+    if types & {"TOTAL", "TOGETHER"} and not all(isinstance(own, _ADDED) for own in found):
+        raise UnrenderError(
+            "I can tell how many they are together, or their total width, and no more of them together."
+        )
+    total = "TOTAL" in types
     if not found:
         raise UnrenderError('Ask something, like "how many circles are red?".')
     return [replace(own, parts_too=True) if total and isinstance(own, Count) else own for own in found]
@@ -76,7 +85,8 @@ def programs(vocabulary: Vocabulary, question: str) -> list[Program]:
 def meanings(vocabulary: Vocabulary, sentence: str, start: str, reader: type[Phrases]) -> list[Any]:
     """All that a sentence may mean, the most likely first, by what "one" stands for; none without words."""
     tokens, *otherwise = (
-        [token for token in own if token.type != "TOTAL"] for own in vocabulary.readings(sentence)
+        [token for token in own if token.type not in _UNHEEDED[start]]
+        for own in vocabulary.readings(sentence)
     )
     if not tokens:
         return []

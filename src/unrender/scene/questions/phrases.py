@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from lark import Token
 
 from unrender.errors import UnrenderError
 from unrender.scene.questions import filters as keep
 from unrender.scene.questions.filters import Filter, Phrase, Things, said
-from unrender.scene.questions.predicates import EXTREMES, Amount, Children, Predicates, chain, first
+from unrender.scene.questions.predicates import EXTREMES, Amount, Children, Predicates, chain, first, shared
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,10 @@ class Noun:
 
     kind: keep.Kind
     many: bool
+
+
+def _joined(own: Filter) -> TypeGuard[keep.Either]:
+    return isinstance(own, keep.Either) and own.both
 
 
 def _definite(own: Filter) -> Filter:
@@ -75,6 +80,8 @@ class Phrases(Predicates):
         flat = [own for child in of for own in (child if isinstance(child, list) else [child])]
         at = next(i for i, own in enumerate(flat) if isinstance(own, Noun))
         noun, before, after = flat[at], chain(flat[:at]), flat[at + 1 :]
+        if not noun.many:  # the red and white ship is both
+            before = chain(shared(chain(own.of)) if _joined(own) else (own,) for own in before)
         owner = first(Owner, after)
         text = " ".join([*map(said, before), noun.kind.text])
         return Things(

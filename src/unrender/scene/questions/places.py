@@ -12,7 +12,7 @@ from unrender.primitives import find
 from unrender.scene.graph import Scene
 from unrender.scene.language.kinds import called
 from unrender.scene.observation import Observation
-from unrender.scene.outline import Outline
+from unrender.scene.outline import TINY, Outline
 from unrender.scene.questions.readings import Reading
 
 MIDDLE = 1 / 3  # of the picture: what counts as its middle, and of each side as its corner
@@ -25,6 +25,12 @@ def _shares(node: Observation, scene: Scene) -> tuple[float, float]:
     """Where its centre lies in the picture, in [0, 1] from the left and from the top."""
     x, y = Outline.of(node).centre
     return x / scene.width, y / scene.height
+
+
+def shares_of(node: Observation, left: float, top: float, right: float, bottom: float) -> tuple[float, float]:
+    """Where its centre lies in a box, in [0, 1] from the left and from the top."""
+    x, y = Outline.of(node).centre
+    return (x - left) / max(TINY, right - left), (y - top) / max(TINY, bottom - top)
 
 
 def lies(

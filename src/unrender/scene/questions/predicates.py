@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lark import Token, Transformer
@@ -97,6 +97,15 @@ def _pixels(dimension: str) -> str:
     return DIMENSIONS[dimension]
 
 
+def _coloured(filters: Filters) -> bool:
+    return len(filters) > 1 and all(isinstance(own, keep.Looks) and own.word in COLOURS for own in filters)
+
+
+def shared(filters: Filters) -> Filters:
+    """Several colours, of which each is that of a part."""
+    return tuple(replace(own, partly=True) if isinstance(own, keep.Looks) else own for own in filters)
+
+
 def _corner(own: Any) -> bool:
     return isinstance(own, Token) and own.type == "CORNER"
 
@@ -161,6 +170,8 @@ class Predicates(Transformer[Token, Any]):
                 return Amount(sign[0] if sign else "so many", number)
         raise AssertionError(of)
 
+    consisting = amount
+
     # What is said of objects
 
     def adjective(self, of: Children) -> Filters:
@@ -169,9 +180,8 @@ class Predicates(Transformer[Token, Any]):
         return (keep.Looks(word, *degree),)
 
     def adjectives(self, of: Children) -> Filters:
-        """ "red and blue", of which a thing is one or the other; "red and damaged", of which it is both."""
-        coloured = all(own.word in COLOURS for own in chain(of))
-        return (keep.Either(tuple(of)),) if coloured else chain(of)
+        """ "red and blue things", each of them one or the other; "red and damaged", each of them both."""
+        return (keep.Either(tuple(of), both=True),) if _coloured(chain(of)) else chain(of)
 
     def vague(self, of: Children) -> Filters:
         return (keep.Vague(of[0], EXTREMES[of[0]]),)
@@ -375,9 +385,13 @@ class Predicates(Transformer[Token, Any]):
         return (keep.Not(of[1]),)
 
     def both(self, of: Children) -> Filters:
+        """ "is red and white", each to a part."""
+        return shared(chain(of)) if _coloured(chain(of)) else chain(of)
+
+    def said(self, of: Children) -> Filters:
         return chain(of)
 
-    not_either = said = pred = quality = simple = doing = having = having_same = that = pre = post = both
+    not_either = pred = quality = simple = doing = having = having_same = that = pre = post = both
 
     def either(self, of: Children) -> Filters:
         return (keep.Either(tuple(of)),)

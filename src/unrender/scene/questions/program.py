@@ -63,6 +63,7 @@ class Check:
 
     subject: Phrase
     filters: Filters
+    denied: bool = False  # whether it was asked as "is not every circle red?"
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,13 @@ def _where_too(things: Things, others: Things) -> Things:
     return replace(things.but(*where), parts_of=others.parts_of)
 
 
+def _among(own: keep.Filter) -> bool:
+    """Whether an object passes a filter or not by what else there is to choose from, or by what it is."""
+    return isinstance(
+        own, keep.Extreme | keep.Nearest | keep.MostParts | keep.Alike | keep.Mutual | keep.Kind
+    )
+
+
 def _loosely(own: keep.Filter) -> keep.Filter:
     """A relation as it is taken where yes or no is asked: what is above and far to the right is above."""
     match own:
@@ -84,7 +91,13 @@ class Questions(Phrases):
 
     def check(self, of: Children) -> Program:
         subject, filters = (own for own in of if not isinstance(own, Token))
-        return ask.Check(subject, tuple(map(_loosely, filters)))
+        filters = tuple(map(_loosely, filters))
+        single = subject.quantity == "any" or (subject.quantity == "bare" and not subject.things.many)
+        if single and not subject.things.joined and not any(map(_among, filters)):
+            return ask.CountIs(subject.things.but(*filters), "at least", 1)  # is anything red: is there such
+        return ask.Check(
+            subject, filters, denied=any(isinstance(own, Token) and own.type == "NOT" for own in of)
+        )
 
     def counted(self, of: Children) -> tuple[Things, Amount]:
         *amount, what = of
@@ -94,6 +107,11 @@ class Questions(Phrases):
 
     def check_count(self, of: Children) -> Program:
         (things, amount), filters = of
+        alike = [own.name for own in filters if isinstance(own, keep.Alike)]
+        if alike:  # are two of the circles the same size
+            if amount.sign not in ("so many", "at least") or len(alike) < len(filters):
+                raise UnrenderError("Ask whether any two of them are the same.")
+            return ask.AnyAlike(things, tuple(alike), max(2, amount.number))
         return ask.CountIs(things.but(*filters), amount.sign, amount.number)
 
     def check_but(self, of: Children) -> Program:

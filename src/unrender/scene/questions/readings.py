@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unrender.scene.language.relations import directly, holds, loosely
+from unrender.scene.language.relations import SIDES, UPRIGHT, directly, holds, loosely
 from unrender.scene.observation import Observation
 from unrender.scene.outline import Outline, gap
 from unrender.scene.questions.measures import ALIKE, Measure, measure, within
@@ -30,6 +30,7 @@ _AXES = {
     "shorter": 1,
 }
 _EDGES = {"topmost": 1, "higher": 1, "lowest": 3, "lower": 3}  # the side of a box, as in `Outline.box`
+_CONTACT = ("touching", "overlapping")
 FAR = 5.0  # times the mean side: a gap this wide is far
 
 
@@ -55,13 +56,33 @@ class Reading:
     edges: bool = False  # whether the lowest reaches furthest down, not its middle
     core: bool = False  # whether the middle of the picture is only what covers its very centre
     least: bool = False  # whether "two" means at least two, not just two
+    partly: bool = False  # whether it is enough that some of an object looks like that
+    resting: bool = False  # whether only parts that rest in or on others are in or on their whole
+    joint: bool = False  # whether red and white ships are each both
+    beyond: bool = False  # whether all that begins beyond a side of another lies on that side of it
+    covered: bool = False  # whether what is covered by another is under it
+    ground: bool | None = (
+        None  # whether things are near to, and touch, what they lie in; None: only the latter
+    )
+    longer: bool = False  # whether what is near goes by the longer side of objects
+    rough: float = 0.02  # share by which what is twice as long may miss it
+    holding: bool = False  # whether wholes have what lies in or on them, too
     so: str = ""  # when it is taken like this, in words
 
     def true(self, word: str, subject: Observation, *others: Observation, loose: bool = False) -> bool:
         """Whether a relation holds; loose: whether all that lies on a side counts."""
+        if self.covered and word == "under" and holds("behind", subject, *others):
+            return True
+        if self.beyond and loose and word in (*SIDES, *UPRIGHT) and _beyond(word, subject, *others):
+            return True
+        apart_only = (word == "near" and not self.ground) or (word in _CONTACT and self.ground is False)
+        if apart_only and any(holds(own, subject, *others) for own in ("in", "around")):
+            return False
         if word in ("near", "far from", "touching", "overlapping"):
             one, other = (Outline.of(node) for node in (subject, *others))
             mean, apart = math.sqrt(one.side * other.side), gap(one, other)
+            if self.longer:
+                mean = math.sqrt(max(one.extent) * max(other.extent))
             if word in ("near", "far from"):
                 return apart <= self.close * mean if word == "near" else apart > self.close * FAR * mean
             if self.touch is not None:
@@ -96,6 +117,19 @@ class Reading:
         return by, sign
 
 
+def _beyond(word: str, subject: Observation, other: Observation) -> bool:
+    """Whether an object begins where another one ends, to a side of it."""
+    (left, top, right, bottom), (its_left, its_top, its_right, its_bottom) = (
+        Outline.of(node).box for node in (subject, other)
+    )
+    return {
+        "left of": right <= its_left,
+        "right of": left >= its_right,
+        "above": bottom <= its_top,
+        "below": top >= its_bottom,
+    }[UPRIGHT.get(word, word)]
+
+
 def _widely(word: str, subject: Observation, *others: Observation) -> bool:
     """ "Between", "in" or "around" as widely as a person may mean it: beside the line that joins two, or with
     the middle inside."""
@@ -118,6 +152,7 @@ def _widely(word: str, subject: Observation, *others: Observation) -> bool:
 
 
 STRAIGHT = Reading(directly)
+ASLANT = Reading(so="if what lies aslant counts, too")
 OTHERS = (
     Reading(parts=True, so="if parts of objects count, too"),
     Reading(least=True, so="if more than that many are enough"),
@@ -135,6 +170,16 @@ OTHERS = (
     Reading(dot=0.17, so="if a dot may be larger"),
     Reading(wide=True, so="if it is enough to lie roughly there"),
     Reading(rests=True, so="if all that lies over it or close above it is on it"),
+    Reading(partly=True, so="if it is enough that some of it is like that"),
+    Reading(resting=True, so="if only what rests in or on another part counts"),
+    Reading(joint=True, so="if each must have all of these colours"),
+    Reading(beyond=True, so="if all that begins beyond that side counts"),
+    Reading(covered=True, so="if what is covered is under what covers it"),
+    Reading(ground=True, so="if what something lies in is near to it"),
+    Reading(ground=False, so="if what something lies in is not meant"),
+    Reading(longer=True, so="if near goes by the longer sides"),
+    Reading(rough=0.1, so="if it need not be exact"),
+    Reading(holding=True, so="if what lies in or on something is had by it, too"),
     Reading(edges=True, so="if it counts how far up or down things reach"),
     Reading(core=True, so="if the middle is only the very centre"),
     Reading(half=0.05, so="if what lies close to the middle counts for the other side"),

@@ -27,15 +27,20 @@ def parts(node: Observation, things: Things) -> Nodes:
 
 
 def _inside(choosing: Choosing, shape: Observation) -> Nodes:
-    """What lies in a shape, which has no parts but may contain others, as a ring does."""
-    return [node for node in choosing.scene.observations if node is not shape and holds("in", node, shape)]
+    """What lies in a shape, which has no parts but may contain others, as a ring does; not the seat of a
+    swing that stands in it."""
+    alone = [
+        *choosing.members,
+        *(part for top in choosing.members if shape in top.walk() for part in top.walk()),
+    ]
+    return [node for node in dict.fromkeys(alone) if node is not shape and holds("in", node, shape)]
 
 
 def kept_by_parts(choosing: Choosing, nodes: Nodes, own: Filter) -> Nodes:
     """What passes a filter that is about parts and wholes."""
 
     def fitting(node: Observation, things: Things) -> Nodes:
-        own = parts(node, things) if node.parts else _inside(choosing, node)
+        own = choosing.held(node, things) if node.parts else _inside(choosing, node)
         return choosing.passing(own, things.filters)
 
     def count(node: Observation, things: Things) -> int:
