@@ -34,6 +34,7 @@ from unrender.perception.proposals.starting import (
     exact_lines,
     in_one,
     lines,
+    lines_first,
     lines_of_residual,
     started,
 )
@@ -47,6 +48,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": (
         (started, 1.0),
         (exact_lines, TURN),
+        (lines_first, TURN),
         (realigned, TURN),
         (reshaped_strokes, TURN),
     ),

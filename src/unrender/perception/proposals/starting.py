@@ -36,6 +36,8 @@ ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than sev
 # for each px around it: what an edge costs that is off by a third of a pixel
 HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement; and
 # of a thin region: if lines leave more of it, they do not tell it
+LATE = 0.5  # of the budget, after which lines come first
+MOSTLY = 0.67  # of the bits that nothing explains, if they are those of lines
 REFINED = 2  # starts for one region that are refined to be compared
 HARDLY = (
     0.6  # of a line all of which can be seen: what explains less of it hardly becomes right by refinement
@@ -194,14 +196,30 @@ def _noted(sight: Sight, moves: Iterator[Move], tried: set[str]) -> Iterator[Mov
         yield move
 
 
+def lines_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The same as `lines_of_residual`, before anything is told better, where nothing would be left of the
+    budget after that and most of what nothing explains are lines, as in charts."""
+    lines = state.bits[wrong & ~_thick(sight)[sight.regions.labels]]
+    late = state.budget.used > LATE * state.budget.scale
+    if late and lines.sum() > MOSTLY * state.bits[wrong].sum():
+        yield from lines_of_residual(state, sight, wrong)
+
+
+def _thick(sight: Sight) -> Mask:
+    """bool (R,): regions that are no lines."""
+    thick = np.zeros(len(sight.regions.area), bool)
+    thick[[clue.region for clue in sight.clues if clue.region and not clue.thin]] = True
+    return thick
+
+
 def lines_of_residual(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for lines that show when what is told is taken away."""
     kinds = [kind for kind in sight.kinds if kind.starts is not None]
     if not kinds or not wrong.any():
         return
-    thick = np.zeros(len(sight.regions.area), bool)
-    thick[[clue.region for clue in sight.clues if clue.region and not clue.thin]] = True
-    inside = thick[sight.regions.labels]  # what is left there is no line of its own, but may be an outline
+    inside = _thick(sight)[
+        sight.regions.labels
+    ]  # what is left there is no line of its own, but may be an outline
 
     def fresh(window: Window) -> bool:
         return sight.fresh(state, ("left", window), window)
