@@ -34,8 +34,7 @@ NEARLY = 0.9  # of what a shape could save: it is refined when it is accepted, n
 COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be told by it
 ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than several before it is refined, and
 # for each px around it: what an edge costs that is off by a third of a pixel
-HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement; and
-# of a thin region: if lines leave more of it, they do not tell it
+HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement
 LATE = 0.5  # of the budget, after which lines come first
 MOSTLY = 0.67  # of the bits that nothing explains, if they are those of lines
 REFINED = 2  # starts for one region that are refined to be compared
