@@ -112,3 +112,20 @@ def test_the_colour_of_a_large_noisy_background_is_that_of_all_its_pixels() -> N
     image = 0.4 + np.random.default_rng(8).normal(0, 0.03, (400, 400, 3))
     background = estimate_background(image.astype(np.float32), 0.03)
     assert np.abs(background[0, 0] - image.mean((0, 1))).max() < 5e-5
+
+
+def test_a_white_ground_with_many_thin_lines_has_no_noise() -> None:
+    image = np.ones((96, 96, 3), np.float32)
+    rows, columns = np.indices((96, 96))
+    for slope in (0.3, 0.7, -0.4):
+        for offset in range(-60, 160, 24):
+            off = np.abs(rows - slope * columns - offset) / np.hypot(1, slope)
+            image *= 1 - 0.7 * np.clip(1.2 - off, 0, 1)[..., None].astype(np.float32)
+    assert estimate_noise(image) == 0.0
+
+
+@pytest.mark.parametrize("sigma", [2 / 255, 0.03])
+def test_noise_on_black_is_told_though_half_of_it_is_cut_off(sigma: float) -> None:
+    noise = np.random.default_rng(3).normal(0, sigma, (96, 96, 3))
+    image = (np.round(noise.clip(0, 1) * 255) / 255).astype(np.float32)
+    assert estimate_noise(image) == pytest.approx(sigma, rel=0.3)

@@ -10,6 +10,7 @@ from unrender.render.coverage import Floats
 
 SAMPLED = 1 << 16  # px that are asked
 LEAST = 2000  # values: fewer say little
+FLAT = 0.25  # of what is cut off at black or white: if more is all alike, there is no noise in it
 NEAR = 0.25  # of black or white: what is further off is another colour
 
 
@@ -19,7 +20,9 @@ def estimate_noise(image: Floats) -> float:
     neither edges nor slow changes of colour touch as long as most of the picture is smooth."""
     tall, wide = image.shape[:2]
     stride = max(int(np.sqrt(tall * wide / SAMPLED)), 1)
-    found, free = _second_differences(image, stride)
+    found, free, flat = _second_differences(image, stride)
+    if flat.sum() > FLAT * (~free).sum():
+        free |= flat
     if free.sum() >= LEAST:
         return float(np.median(found[free])) / (0.6745 * 6.0)
     return max(
@@ -37,12 +40,12 @@ def _cut_off(image: Floats) -> float:
 
 
 @compiled
-def _second_differences(image: Floats, stride: int) -> tuple[Floats, NDArray[np.bool_]]:
-    """At every pixel and channel, and whether no value there is cut off at black or white, where noise is
-    less; or all nine are, which of noise happens once in 512 times."""
+def _second_differences(image: Floats, stride: int) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+    """At every pixel and channel; whether no value there is cut off at black or white, where noise is less;
+    and whether all nine values are cut off, which noise alone does once in 512 times."""
     tall, wide = image.shape[0], image.shape[1]
     found = np.empty(((tall - 2) // stride + 1) * ((wide - 2) // stride + 1) * 3, np.float32)
-    free = np.empty(len(found), np.bool_)
+    free, flat = np.empty(len(found), np.bool_), np.empty(len(found), np.bool_)
     count = 0
     for i in range(1, tall - 1, stride):
         for j in range(1, wide - 1, stride):
@@ -55,11 +58,10 @@ def _second_differences(image: Floats, stride: int) -> tuple[Floats, NDArray[np.
                     + image[i + 1, j + 1, c]
                 )
                 found[count] = abs(4 * image[i, j, c] - 2 * cross + corners)
-                inside, flat = True, True
+                free[count], flat[count] = True, image[i, j, c] <= 0 or image[i, j, c] >= 1
                 for r in range(i - 1, i + 2):
                     for k in range(j - 1, j + 2):
-                        inside &= 0 < image[r, k, c] < 1
-                        flat &= image[r, k, c] == image[i, j, c]
-                free[count] = inside or flat
+                        free[count] &= 0 < image[r, k, c] < 1
+                        flat[count] &= image[r, k, c] == image[i, j, c]
                 count += 1
-    return found[:count], free[:count]
+    return found[:count], free[:count], flat[:count]

@@ -35,6 +35,7 @@ COLOURS = 8  # of the lines of one thin area
 OTHERS = 8  # px along the middle of lines that show no colour known of a thin area: then there are others
 OUTLINES, SHARE = 0.1, 0.3  # of the budget that contours may take, and that centre lines may
 FEWEST = 5  # px of a thin area
+ROUNDED = 0.02  # RGB distance by which a pixel may be off a mixture because colours are rounded
 BORDERED = 0.5  # of the contour of a region, beyond which lies what is no region: no line has a border
 AS_WIDE = 1.6  # times as wide as another stroke that one may be and still be drawn by the same pen
 EVEN = 1.25  # times as wide or narrow as most of it: what differs more is no part of a line
@@ -143,10 +144,11 @@ def thin_areas(
         image = model.image[top:bottom, left:right]
         ground = _around(model, regions, owner, thin, window)
         touches = bool((thick & (np.arange(len(thick)) > 0))[_beside(owner, own, window)].any())
-        for colour in _colours(image, ground, own, regions, window, model.sigma):
+        colours = _colours(image, ground, own, regions, window, model.sigma)
+        for colour in colours:
             alike = _regions_of(regions, window, own, colour)
             least = MOSTLY * float(regions.area[alike].sum())
-            for clue in _lines(model, ground, own, colour, window, budget, SHARE, least):
+            for clue in _lines(model, ground, own, colour, colours, window, budget, SHARE, least):
                 yield replace(clue, touches=touches), alike
 
 
@@ -173,7 +175,7 @@ def lines_left(
         for colour in found[:COLOURS]:
             if budget.spent:
                 return
-            yield from _lines(model, ground, own, colour, window, budget, 1.0)
+            yield from _lines(model, ground, own, colour, found[:COLOURS], window, budget, 1.0)
 
 
 def _parts(mask: Mask, budget: Budget, share: float) -> Iterator[tuple[Window, Mask]]:
@@ -193,15 +195,17 @@ def _lines(
     ground: Floats,
     own: Mask,
     colour: Doubles,
+    colours: Sequence[Doubles],
     window: Window,
     budget: Budget,
     share: float,
     least: float = 0.0,
 ) -> Iterator[Clue]:
-    """The centre lines of a colour in an area (h, w) on a ground (h, w, 3), those of each width, if they
-    paint more than the least (px²) where they are about that wide, as far as a share of the budget goes."""
+    """The centre lines of one of several colours in an area (h, w) on a ground (h, w, 3), those of each
+    width, if they paint more than the least (px²) where they are about that wide, as far as a share of the
+    budget goes."""
     top, bottom, left, right = window
-    coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma)
+    coverage = _coverage(model.image[top:bottom, left:right], ground, own, colour, model.sigma, colours)
     painted = float(np.count_nonzero(coverage))
     if not budget.has(own.size, share, painted):
         return
@@ -346,15 +350,26 @@ def _furthest(image: Floats, ground: Floats, own: Mask) -> Doubles:
     return colour
 
 
-def _coverage(image: Floats, ground: Floats, own: Mask, colour: Doubles, sigma: float) -> Floats:
-    """(h, w): the share of each pixel of a thin area that is painted in a colour; 0 where others are."""
-    limit = 3 * ((3 * sigma) ** 2 + (2 * OFF) ** 2)
-    return _shares(np.ascontiguousarray(image), np.ascontiguousarray(ground), own, colour, limit)
+def _coverage(
+    image: Floats,
+    ground: Floats,
+    own: Mask,
+    colour: Doubles,
+    sigma: float,
+    rivals: Sequence[Doubles] = (),
+) -> Floats:
+    """(h, w): the share of each pixel of a thin area that is painted in a colour; 0 where others are, or
+    where a mixture of a rival is nearer."""
+    noise = 3 * (3 * sigma) ** 2
+    limit, sure = noise + 3 * (2 * OFF) ** 2, noise + ROUNDED**2
+    every = np.array([colour, *(rival for rival in rivals if rival is not colour)])
+    return _shares(np.ascontiguousarray(image), np.ascontiguousarray(ground), own, every, limit, sure)
 
 
 @compiled
-def _shares(image: Floats, ground: Floats, own: Mask, colour: Doubles, limit: float) -> Floats:
-    """The same; a pixel whose squared distance from all mixtures is beyond the limit shows another colour."""
+def _shares(image: Floats, ground: Floats, own: Mask, colours: Doubles, limit: float, sure: float) -> Floats:
+    """The same of the first of some colours (K, 3); a pixel whose squared distance from all its mixtures is
+    beyond the limit, or by more than what is sure beyond that from mixtures of another, shows another."""
     tall, wide = own.shape
     found = np.zeros((tall, wide), np.float32)
     for i in range(tall):
@@ -365,13 +380,21 @@ def _shares(image: Floats, ground: Floats, own: Mask, colour: Doubles, limit: fl
                     near |= own[r, s]
             if not near:
                 continue
-            along, length, square = 0.0, 0.0, 0.0
-            for c in range(3):
-                step, seen = colour[c] - ground[i, j, c], image[i, j, c] - ground[i, j, c]
-                along, length, square = along + step * seen, length + step * step, square + seen * seen
-            share = min(max(along / max(length, 1e-6), 0.0), 1.0)
-            if square - 2 * share * along + share * share * length < limit:
-                found[i, j] = share
+            first = 0.0
+            for k in range(len(colours)):
+                along, length, square = 0.0, 0.0, 0.0
+                for c in range(3):
+                    step, seen = colours[k, c] - ground[i, j, c], image[i, j, c] - ground[i, j, c]
+                    along, length, square = along + step * seen, length + step * step, square + seen * seen
+                share = min(max(along / max(length, 1e-6), 0.0), 1.0)
+                off = square - 2 * share * along + share * share * length
+                if k == 0:
+                    if off >= limit:
+                        break
+                    first, found[i, j] = off, share
+                elif off < first - sure:
+                    found[i, j] = 0.0
+                    break
     return found
 
 
