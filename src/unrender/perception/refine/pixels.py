@@ -177,7 +177,7 @@ class _Near:
             first, made = field.signed[0].copy() if first is None else first, made + 1
             if advanced(
                 pose, best, hessian, right, solve, push, told, cost, kind.rigid, kind.symmetry.round,
-                kind.closed, thinnest, SMALLEST, most, low, high,
+                kind.closed, thinnest, THINNEST if kind.strokelike else SMALLEST, most, low, high,
             ):  # fmt: skip
                 break
         moved = self.moved + float(np.abs(field.signed[0] - first).max())
