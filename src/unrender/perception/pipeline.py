@@ -135,7 +135,10 @@ def see_primitives(
         if not budget.spent:
             accept(state, sight, propose(state, sight, state.wrong), SURE[0], turn)
     budget.encourage()
+    error = state.model.edge_error
     state.calibrate()
+    if state.model.edge_error > error:
+        sight.compared.clear()  # what told the renderer's errors as well may be told with less
     asked = [each for name in PROPOSALS if name in wanted for each in PROPOSALS[name]]
     quick = [objects] if "objects" in wanted else []
     quick += [each for each in asked if each not in COSTLY + LATE]
