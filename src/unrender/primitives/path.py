@@ -164,6 +164,8 @@ def starts(evidence: Evidence) -> Sequence[Start]:
         forms = [form_of(line) for line in lines]
         if forms:
             found.append(Start(*framed(np.concatenate(forms), 0.0), False, exact=True))
+        if len(forms) > 1:  # its holes may be things that lie on it
+            found.append(Start(*framed(forms[0], 0.0), False, exact=True))
         if len(lines) == 1:
             regular = map(regular_form, completed(lines[0]))
             found += [Start(*framed(form, 0.0), False, exact=True) for form in regular]

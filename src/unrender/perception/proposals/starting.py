@@ -37,6 +37,8 @@ ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than sev
 HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement
 LATE = 0.5  # of the budget, after which lines come first
 MOSTLY = 0.67  # of the bits that nothing explains, if they are those of lines
+PARTLY = 0.4  # of a long outline: if no simple shape explains more of it, it is not made of a few of them
+WIDE = 12.0  # px: no line is wider
 REFINED = 2  # starts for one region that are refined to be compared
 HARDLY = (
     0.6  # of a line all of which can be seen: what explains less of it hardly becomes right by refinement
@@ -49,7 +51,8 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     for clue, line, guesses in _clues(state, sight, wrong):
         whole = not clue.touches and (bool(clue.region) or clue.stroke_error < EXACT_LINE)
         plain = _is_plain(state, clue)
-        form = plain and not clue.slender
+        most = max((guess.share for guess in guesses if not guess.shape.primitive.formed), default=0.0)
+        form = plain and (not clue.slender or (most < PARTLY and clue.evidence.width > WIDE))
         formed = any(guess.shape.primitive.formed and (form or not _outlined(guess)) for guess in guesses)
         least = HARDLY if formed and whole and _is_exact(state, clue) else 0.0
         told = [
