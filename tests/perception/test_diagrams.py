@@ -79,3 +79,25 @@ def test_a_thick_ring_that_is_cut_is_one_circle() -> None:
     (ring,) = [shape for shape in found if shape.primitive.name == "circle"]
     assert ring.pose[[X, Y]] == pytest.approx([64, 66], abs=0.1)
     assert 2 * ring.pose[TAU] == pytest.approx(12, abs=0.2)
+
+
+def test_an_area_under_a_curve_is_one_path_whatever_lies_on_it() -> None:
+    curve = [(10 + 3.0 * k, 60 - 36 * math.sin(k / 7)) for k in range(48)]
+    area = polygon([*curve, (curve[-1][0], 120), (curve[0][0], 120)], BLUE)
+    rows = [stroke([(30 + 24 * k, 80 - 6 * k), (42 + 24 * k, 77 - 6 * k)], 2.0, INK) for k in range(4)]
+    found = seen((170, 128), area, *rows)
+    areas = [shape for shape in found if shape.fill is not None and min(shape.pose[[A, B]]) > 20]
+    assert [shape.primitive.name for shape in areas] == ["path"]
+    assert 2 * areas[0].pose[A] == pytest.approx(curve[-1][0] - curve[0][0], abs=1.0)
+
+
+def test_lines_of_a_pixel_under_curves_of_other_colours_stay_so_thin() -> None:
+    grid = [stroke([(8.0, y + 0.5), (152.0, y + 0.5)], 1.0, GREY) for y in (24, 56, 88)]
+    waves = [
+        stroke([(8 + 4.0 * k, 56 + 30 * math.sin(k / 6 + turn)) for k in range(37)], 1.5, colour)
+        for turn, colour in ((0.0, (0.12, 0.47, 0.71)), (2.0, (0.17, 0.63, 0.17)))
+    ]
+    found = seen((160, 112), *grid, *waves)
+    straight = [shape for shape in found if shape.primitive.name in ("edge", "square")]
+    assert {math.floor(shape.pose[Y]) for shape in straight} == {24, 56, 88}
+    assert all(2 * min(shape.pose[[A, B]]) < 1.3 for shape in straight)
