@@ -24,7 +24,7 @@ from unrender.perception.proposals.joins import meeting, moved_ends, straight_en
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.rectangles import rectangles
-from unrender.perception.proposals.regions import completed, refitted
+from unrender.perception.proposals.regions import completed, completed_first, refitted
 from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold, smoothed
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, removals
@@ -39,6 +39,7 @@ from unrender.perception.proposals.starting import (
     started,
 )
 from unrender.perception.proposals.unions import unions
+from unrender.perception.proposals.whole_outlines import whole_outlines
 from unrender.primitives.protocol import Primitive
 from unrender.render.coverage import Floats
 
@@ -62,6 +63,8 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "simplify": (
         collinear,
         dashed,
+        whole_outlines,
+        completed_first,
         removals,
         in_one,
         completed,
