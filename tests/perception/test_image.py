@@ -1,5 +1,6 @@
 """The image model: noise, background, texture and regions are what was drawn."""
 
+import math
 import sys
 from pathlib import Path
 
@@ -129,3 +130,12 @@ def test_noise_on_black_is_told_though_half_of_it_is_cut_off(sigma: float) -> No
     noise = np.random.default_rng(3).normal(0, sigma, (96, 96, 3))
     image = (np.round(noise.clip(0, 1) * 255) / 255).astype(np.float32)
     assert estimate_noise(image) == pytest.approx(sigma, rel=0.3)
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.9])
+def test_waves_that_neighbours_tell_exactly_are_texture_of_which_nothing_is_new(turn: float) -> None:
+    rows, columns = np.indices((64, 64))
+    wave = 0.5 + 0.04 * np.sin((math.cos(turn) * columns + math.sin(turn) * rows) / 5)
+    image = np.repeat(wave[..., None], 3, 2).astype(np.float32)
+    _, fresh = estimate_texture(image, np.full_like(image, 0.5), 0.5 / 255)
+    assert fresh == pytest.approx(0.5 / 255)

@@ -38,7 +38,7 @@ def estimate_texture(image: Floats, background: Floats, sigma: float) -> tuple[T
     if count < 10 * len(before):
         return none, sigma
     weights = np.linalg.solve(normal + 1e-6 * np.trace(normal) / len(before) * np.eye(len(before)), right)
-    left = float(plain - 2 * weights @ right + weights @ normal @ weights)
+    left = max(float(plain - 2 * weights @ right + weights @ normal @ weights), 0.0)
     tall, wide = image.shape[:2]
     saved = 0.5 * 3 * tall * wide * math.log2(max(plain, 1e-12) / max(left, 1e-12))
     # what is new in most pixels is as much as noise; edges of flat shapes are new in few, and that much more
