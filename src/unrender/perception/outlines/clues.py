@@ -35,6 +35,7 @@ COLOURS = 8  # of the lines of one thin area
 OTHERS = 8  # px along the middle of lines that show no colour known of a thin area: then there are others
 OUTLINES, SHARE = 0.1, 0.3  # of the budget that contours may take, and that centre lines may
 FEWEST = 5  # px of a thin area
+QUIET = 1 / 255  # noise below which it is no chance whose mixture a pixel is nearest to
 ROUNDED = 0.02  # RGB distance by which a pixel may be off a mixture because colours are rounded
 BORDERED = 0.5  # of the contour of a region, beyond which lies what is no region: no line has a border
 AS_WIDE = 1.6  # times as wide as another stroke that one may be and still be drawn by the same pen
@@ -362,7 +363,8 @@ def _coverage(
     where a mixture of a rival is nearer."""
     noise = 3 * (3 * sigma) ** 2
     limit, sure = noise + 3 * (2 * OFF) ** 2, noise + ROUNDED**2
-    every = np.array([colour, *(rival for rival in rivals if rival is not colour)])
+    others = [rival for rival in rivals if rival is not colour] if sigma < QUIET else []
+    every = np.array([colour, *others])
     return _shares(np.ascontiguousarray(image), np.ascontiguousarray(ground), own, every, limit, sure)
 
 
