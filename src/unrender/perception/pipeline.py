@@ -22,6 +22,8 @@ from unrender.perception.proposals.dashes.propose import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates
 from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends
 from unrender.perception.proposals.objects import KnownObjects
+from unrender.perception.proposals.offsets import offset_strokes
+from unrender.perception.proposals.outlined import outlined
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.rectangles import rectangles
 from unrender.perception.proposals.regions import completed, completed_first, refitted
@@ -73,7 +75,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
         renamed,
     ),
     "regions": (started, lines, solid_parts, splits, rectangles),
-    "residual": (lines_of_residual, residual_areas),
+    "residual": (lines_of_residual, offset_strokes, outlined, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates,),
     "forms": (reshaped,),
@@ -81,7 +83,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY: tuple[Proposer, ...] = (residual_areas,)
+COSTLY: tuple[Proposer, ...] = (outlined, residual_areas)
 """Asked only where the others know nothing more."""
 LATE: tuple[Proposer, ...] = (encoder_estimates, unions, reshaped)
 """Asked only at the end, the least costly first; they may use all that is left."""

@@ -54,7 +54,8 @@ def cut(
     fewest: int = 2,
 ) -> Pieces:
     """Cut C outlines; points (P,) px with their standard errors, outline c from start[c] to start[c + 1].
-    tip: px from the points beside a corner to the corner itself, at most. fewest: points of a piece."""
+    tip: px from the points beside a corner to the corner itself, at most. fewest: points of a piece; each
+    that it has less takes as many bits as a coordinate."""
     return Pieces(*_cut_all(x, y, error, start, closed, WIDTH, SPACING, LEAST, GAP, tip, fewest), closed)
 
 
@@ -218,15 +219,16 @@ def _shortest(
         for a in range(living):
             i = active[a]
             size = last - places[i]
-            if size < fewest or (gaps[i] > size and size < n):  # there is more gap than line
+            if size < 2 or (gaps[i] > size and size < n):  # there is more gap than line
                 continue
             # half a number less than a piece takes, for it may meet its neighbours smoothly: `simplify` knows
             each = number + 0.5 * log2(size)
-            cost = begin[i] + line_misfit(sums[i]) * scale + 1.5 * each + 2
+            short = max(fewest - size, 0) * number
+            cost = begin[i] + line_misfit(sums[i]) * scale + 1.5 * each + 2 + short
             if cost < best[j]:
                 best[j], came[j], how[j] = cost, i, 0
             if size >= 3 and gaps[i] < 0.5 * size:
-                cost = begin[i] + arc_misfit(sums[i]) * scale + 2 * each + 2
+                cost = begin[i] + arc_misfit(sums[i]) * scale + 2 * each + 2 + short
                 if cost < best[j]:
                     best[j], came[j], how[j] = cost, i, 1
         begin[j] = best[j]

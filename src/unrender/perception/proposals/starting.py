@@ -53,12 +53,12 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         plain = _is_plain(state, clue)
         most = max((guess.share for guess in guesses if not guess.shape.primitive.formed), default=0.0)
         form = plain and (not clue.slender or (most < PARTLY and clue.evidence.width > WIDE))
-        formed = any(guess.shape.primitive.formed and (form or not _outlined(guess)) for guess in guesses)
-        least = HARDLY if formed and whole and _is_exact(state, clue) else 0.0
+        formed = any(guess.shape.primitive.formed and (form or not is_outline(guess)) for guess in guesses)
+        least = HARDLY if formed and whole and _is_sure(state, clue) else 0.0
         told = [
             guess
             for guess in guesses
-            if guess.share >= least and (form if _outlined(guess) else whole or _of_areas(guess))
+            if guess.share >= least and (form if is_outline(guess) else whole or _of_areas(guess))
         ]
         if plain:
             told += _without_starts(state, sight, clue.region)
@@ -85,23 +85,20 @@ def _of_areas(guess: Guess) -> bool:
 
 def _is_plain(state: Interpretation, clue: Clue) -> bool:
     """Whether a clue is about a region whose edge is known to a part of a pixel, and no line."""
-    return bool(clue.region) and not clue.thin and _exact(state, clue)
+    return bool(clue.region) and not clue.thin and is_exact(state, clue)
 
 
 def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """One shape for a region whose edge is known exactly, in place of those that fill it."""
     for number, clue in enumerate(sight.clues):
-        if not clue.region or not _exact(state, clue):
+        if not clue.region or not is_exact(state, clue):
             continue
         same = of_colour(state, clue.window, clue.colour)
         once = ("in one", number, frozenset(placed.key for placed in same))
         if not same or once in sight.tried:
             continue
         sight.tried[once] = len(state.changes)
-        if number not in sight.guesses:
-            kinds = [kind for kind in sight.kinds if kind.starts is not None]
-            sight.guesses.update({number: guessed([clue], kinds, state.budget)[0]})
-        for guesses in [*sight.guesses[number], _without_starts(state, sight, clue.region)]:
+        for guesses in [*guesses_of(state, sight, number), _without_starts(state, sight, clue.region)]:
             least = 0.0 if clue.touches else HARDLY
             told = [
                 guess
@@ -111,12 +108,20 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
             yield _fewer(state, sight, [Placed.of(guess.shape, state.model) for guess in told], same)
 
 
-def _is_exact(state: Interpretation, clue: Clue) -> bool:
+def guesses_of(state: Interpretation, sight: Sight, number: int) -> list[list[Guess]]:
+    """The guesses at a clue, line by line, made when they are first asked for."""
+    if number not in sight.guesses:
+        kinds = [kind for kind in sight.kinds if kind.starts is not None]
+        sight.guesses[number] = guessed([sight.clues[number]], kinds, state.budget)[0]
+    return sight.guesses[number]
+
+
+def _is_sure(state: Interpretation, clue: Clue) -> bool:
     """Whether noise hides nothing of the edge of a region, or of the middle of lines."""
-    return _exact(state, clue) if clue.region else clue.stroke_error < EXACT_LINE
+    return is_exact(state, clue) if clue.region else clue.stroke_error < EXACT_LINE
 
 
-def _exact(state: Interpretation, clue: Clue) -> bool:
+def is_exact(state: Interpretation, clue: Clue) -> bool:
     """Whether noise hides nothing of the edge of a region."""
     return clue.error <= UNSURE or state.model.aliased
 
@@ -143,7 +148,7 @@ def _fewer(
             yield Move([Placed.of(state.refined(placed.shape, under), state.model)], under)
 
 
-def _outlined(guess: Guess) -> bool:
+def is_outline(guess: Guess) -> bool:
     """Whether a guess is the form of an outline, painted inside."""
     return guess.shape.primitive.formed and guess.shape.fill is not None
 

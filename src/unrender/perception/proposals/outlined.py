@@ -1,0 +1,57 @@
+"""Outlines of regions that nothing simpler tells: whatever is flat and clean can be told by where its edge
+runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from unrender.perception.depth import Placed
+from unrender.perception.image.regions import Mask
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.outlines.clues import Clue
+from unrender.perception.proposals.fits import Guess
+from unrender.perception.proposals.propose import Choice, Sight, bare, of_colour, wrong_bits
+from unrender.perception.proposals.sets import other_regions
+from unrender.perception.proposals.starting import COVERED, NEARLY, guesses_of, is_exact, is_outline
+from unrender.render.shape import overlaps
+
+
+def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The outline of each region of which more is told wrongly than it takes to say all of its outline, in
+    place of the shapes of its colour that lie in it and of patches in the colour of what is behind it. Lines
+    that run into one another may show no middle of their own; their common edge is known all the same."""
+    patches = [placed for placed in state.shapes if bare(state, placed)]
+    for number, clue in enumerate(sight.clues):
+        if (
+            clue.region
+            and is_exact(state, clue)
+            and sight.in_doubt(state, wrong, clue.region)
+            and sight.fresh(state, ("outlined", number), clue.window)
+        ):
+            told = [guess for own in guesses_of(state, sight, number) for guess in own if is_outline(guess)]
+            over = [placed for placed in patches if overlaps(placed.patch.window, clue.window)]
+            yield _in_place(state, sight, clue, told, over, wrong_bits(state, wrong, clue.window))
+
+
+def _in_place(
+    state: Interpretation,
+    sight: Sight,
+    clue: Clue,
+    told: Sequence[Guess],
+    over: Sequence[Placed],
+    most: float,
+) -> Iterator[Move]:
+    """Outlines of no more than so many bits, refined where they are not good as they are."""
+    same = of_colour(state, clue.window, clue.colour)
+    elsewhere = other_regions(sight.regions, [clue.region])
+    for guess in told:
+        placed = Placed.of(guess.shape, state.model)
+        if placed.bits > most:
+            continue
+        under = [each for each in same if each.covered(placed) > COVERED]
+        move = Move([placed], [*under, *(each for each in over if each not in under)], elsewhere=elsewhere)
+        if state.gain(move) < NEARLY * state.promise(move):
+            better = state.refined(placed.shape, move.remove, elsewhere)
+            move = replace(move, add=[Placed.of(better, state.model)])
+        yield move
