@@ -20,7 +20,8 @@ FEWEST = 8  # points that tell an ellipse
 PARALLEL = math.radians(4)  # by which the directions of two sides of a box may differ
 DIRECTIONS = 3  # of boxes that are tried for one outline
 ROUND = 0.1  # of the square of its extent, what an open line encloses: one with less is no outline
-HOLLOW = 0.04  # of what an outline encloses, the hole in it: a smaller one is another shape in front
+HOLLOW = 0.01  # of what an outline encloses, the hole in it: a smaller one is another shape in front
+CORNERS = 4  # of a box
 BENT = 0.5  # of its box, what an outline encloses: one with less may go round a stroke that is cut by another
 
 Indices = NDArray[np.int64]
@@ -38,10 +39,25 @@ class Outline:
 
     def sides(self) -> Doubles:
         """(K, 4): outward unit normal, its offset and length (px) of the straight pieces on one side of which
-        all of the line lies, the longest first: no side of a convex shape can be another one."""
+        all of the line lies, the longest first: no side of a convex shape can be another one. Of four arcs
+        the lines that touch two of them: a box may have hardly more than round corners."""
         line = self.line
+        if line.closed and len(line.radius) == CORNERS and (line.radius * self.turn > 0).all():
+            return self._touching()
         found = _sides(line.x, line.y, line.corner, line.radius, self.turn, line.closed, SLACK, SHORTEST)
         return found[np.argsort(-found[:, 3], kind="stable")[:SIDES]]
+
+    def _touching(self) -> Doubles:
+        """(4, 4): the same of the lines that touch two arcs, each the one before it too; none of a disc."""
+        centre, radius = self.line.centre, np.abs(self.line.radius)
+        way = centre - np.roll(centre, 1, axis=0)
+        length = np.hypot(*way.T)[:, None]
+        if length.min() < SHORTEST / 2:
+            return np.zeros((0, 4))
+        normal = self.turn * np.stack([way[:, 1], -way[:, 0]], 1) / length
+        reach = (normal * centre).sum(1) + radius
+        before = (normal * np.roll(centre, 1, axis=0)).sum(1) + np.roll(radius, 1)
+        return np.concatenate([normal, (reach[:, None] + before[:, None]) / 2, length], 1)
 
     def runs(self) -> list[tuple[Doubles, Doubles]]:
         """x and y of the points of smooth runs of pieces that bulge out, the longest run first, and before
