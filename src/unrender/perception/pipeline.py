@@ -38,6 +38,8 @@ from unrender.perception.proposals.starting import (
     lines,
     lines_first,
     lines_of_residual,
+    outlined,
+    outlined_at_last,
     started,
 )
 from unrender.perception.proposals.unions import unions
@@ -51,6 +53,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": (
         (started, 1.0),
         (exact_lines, TURN),
+        (outlined, TURN),
         (lines_first, TURN),
         (realigned, TURN),
         (reshaped_strokes, TURN),
@@ -152,6 +155,9 @@ def see_primitives(
     for share in SURE:
         if share == SURE[-1] and not budget.encourage():
             break
+        if share < SURE[0] and budget.spent and "regions" in wanted:
+            budget.reopen(ENDING)
+            accept(state, sight, outlined_at_last(state, sight, state.wrong), share)
         make_doubted(state, sight, share)
         now = 0
         while now < len(tiers) - (share > SURE[-1]):

@@ -19,6 +19,9 @@ COEFFICIENT_BITS = 10.0  # to tell one number of a texture
 CORRELATED = 0.03  # correlation of neighbours below which no texture is looked for: that of noise is a third
 EVEN = 3.0  # standard deviations of the noise that may be new in a pixel of texture
 VISIBLE = 1.5 / 255  # spread that texture has at the least
+APART = 4  # px: what is as far apart shows one colour inside a flat shape, and another in texture
+ALIKE = 12.0  # times the variance of the noise that two pixels of one colour differ by, over 3 channels
+FLAT = 0.25  # of all pixels: half of those unlike the background, which are half of all if they are texture
 
 Texture = NDArray[np.float64]
 """(K, 3): rows and columns from a pixel to neighbours above and to its left, and how much each of them
@@ -33,6 +36,8 @@ def estimate_texture(image: Floats, background: Floats, sigma: float) -> tuple[T
     spread, correlation = _correlation(image, background, max(math.isqrt(image.size // 3 // 16384), 1))
     if spread < VISIBLE or correlation < CORRELATED:
         return none, sigma
+    if _flat(image, background, sigma) > FLAT:
+        return none, sigma
     before = _neighbours()
     normal, right, plain, count = _told(image, background, before, FREE * spread**2, DENSE, REACH, ASKED)
     if count < 10 * len(before):
@@ -45,6 +50,19 @@ def estimate_texture(image: Floats, background: Floats, sigma: float) -> tuple[T
     if saved < COEFFICIENT_BITS * len(before) or math.sqrt(left / count) > EVEN * sigma:
         return none, sigma
     return np.concatenate([before, weights[:, None]], 1), max(math.sqrt(left / count), sigma)
+
+
+def _flat(image: Floats, background: Floats, sigma: float) -> float:
+    """The share of the pixels that are unlike the background and like those around them: they show flat
+    shapes, of which neighbours tell all as they do in texture. Noise alone is hardly ever so unlike it."""
+    tall, wide = image.shape[:2]
+    stride = max(math.isqrt(tall * wide // ASKED), 1)
+    first = image[: tall - APART : stride, : wide - APART : stride]
+    right = image[: tall - APART : stride, APART::stride]
+    below = image[APART::stride, : wide - APART : stride]
+    unlike = ((first - background[: tall - APART : stride, : wide - APART : stride]) ** 2).sum(2)
+    alike = np.maximum(((first - right) ** 2).sum(2), ((first - below) ** 2).sum(2)) < ALIKE * sigma**2
+    return float((alike & (unlike > FREE * sigma**2)).mean())
 
 
 def _neighbours() -> Doubles:
