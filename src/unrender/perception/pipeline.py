@@ -23,7 +23,7 @@ from unrender.perception.proposals.encoder import coarse_estimates, encoder_esti
 from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.offsets import offset_strokes
-from unrender.perception.proposals.outlined import outlined
+from unrender.perception.proposals.outlined import outlined, outlined_first
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.rectangles import rectangles
 from unrender.perception.proposals.regions import completed, completed_first, refitted
@@ -38,8 +38,6 @@ from unrender.perception.proposals.starting import (
     lines,
     lines_first,
     lines_of_residual,
-    outlined,
-    outlined_at_last,
     started,
 )
 from unrender.perception.proposals.unions import unions
@@ -53,7 +51,8 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": (
         (started, 1.0),
         (exact_lines, TURN),
-        (outlined, TURN),
+        (offset_strokes, TURN),
+        (outlined_first, TURN),
         (lines_first, TURN),
         (realigned, TURN),
         (reshaped_strokes, TURN),
@@ -157,7 +156,7 @@ def see_primitives(
             break
         if share < SURE[0] and budget.spent and "regions" in wanted:
             budget.reopen(ENDING)
-            accept(state, sight, outlined_at_last(state, sight, state.wrong), share)
+            accept(state, sight, outlined(state, sight, state.wrong), share)
         make_doubted(state, sight, share)
         now = 0
         while now < len(tiers) - (share > SURE[-1]):

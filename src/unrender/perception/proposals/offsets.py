@@ -33,6 +33,7 @@ from unrender.render.shape import Shape, Window
 FINEST = 1.5  # px: half the width of a line from which on both of its edges are known
 LOOSE = 1.5  # px by which the middle of a stroke may seem too near to an edge: the pixels there are mixed
 DEEP = 1.0  # px inside an edge, where it shows whether something is missing
+TOLD = 0.9  # of what a stroke paints, if another paints it too: then both tell the same
 STEP = 1.0  # px along a line that is made longer
 AHEAD = 0.5  # of half a width: an arc on the inside of a smaller radius is the end of a stroke
 
@@ -55,10 +56,15 @@ def offset_strokes(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
             room = _room(sight, clue)
             state.budget.look(room.size)
             same = of_colour(state, clue.window, clue.colour)
-            for line in clue.evidence.outlines:
-                for piece in _missing(state, line, wrong):
-                    told = [shape for half in halves for shape in _along(line, piece, half, clue, room)]
-                    yield _added(state, told, same)
+            shapes = [
+                shape
+                for line in clue.evidence.outlines
+                for piece in _missing(state, line, wrong)
+                for half in halves
+                for shape in _along(line, piece, half, clue, room)
+            ]
+            for placed in _distinct(state, shapes):
+                yield _added(state, placed, same)
 
 
 def _pens(state: Interpretation) -> list[tuple[float, Doubles]]:
@@ -174,17 +180,34 @@ def _fits(place: Doubles, half: float, window: Window, room: Floats) -> bool:
     return inside and float(room[row, column]) > half - LOOSE
 
 
-def _added(state: Interpretation, told: Sequence[Shape], same: Sequence[Placed]) -> Iterator[Move]:
-    """Strokes, also in place of those of their colour that they cover; refined where they are not good as
-    they are."""
-    for shape in told:
-        placed = Placed.of(shape, state.model)
-        move = Move([placed])
-        if state.promise(move) < CHEAPEST:
-            continue
-        under = tuple(each for each in same if each.covered(placed) > HALF)
-        for without in dict.fromkeys([(), under]):
-            move = Move([placed], without)
-            if state.gain(move) < NEARLY * state.promise(move):
-                move = Move([Placed.of(state.refined(shape, without), state.model)], without)
-            yield move
+def _distinct(state: Interpretation, shapes: Sequence[Shape]) -> list[Placed]:
+    """The strokes that promise something, the best first; not what another one covers, as the same stroke by
+    its other edge."""
+    several = [Placed.of(shape, state.model) for shape in shapes]
+    promised = [(state.promise(Move([placed])), -n) for n, placed in enumerate(several)]
+    found: list[Placed] = []
+    for promise, n in sorted(promised, reverse=True):
+        placed = several[-n]
+        if promise > CHEAPEST and not any(placed.covered(other) > TOLD for other in found):
+            found.append(placed)
+    return found
+
+
+def _added(state: Interpretation, placed: Placed, same: Sequence[Placed]) -> Iterator[Move]:
+    """A stroke, also in place of those of its colour that it covers; refined where it is not good as it is,
+    unless that makes another pen of it."""
+    under = tuple(each for each in same if each.covered(placed) > HALF)
+    for without in dict.fromkeys([(), under]):
+        move = Move([placed], without)
+        gain, promise = state.gain(move), state.promise(move)
+        if -HALF * promise < gain < NEARLY * promise:
+            better = state.refined(placed.shape, without)
+            if _as_wide(placed.shape, better):
+                move = Move([Placed.of(better, state.model)], without)
+        yield move
+
+
+def _as_wide(one: Shape, other: Shape) -> bool:
+    """Whether two strokes may be drawn by one pen."""
+    pens = [pen[0] for pen in map(stroke_width, (one, other)) if pen is not None]
+    return len(pens) == 2 and abs(pens[0] - pens[1]) < INK * pens[0]

@@ -6,25 +6,41 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
 from unrender.perception.proposals.fits import Guess
-from unrender.perception.proposals.propose import Choice, Sight, bare, of_colour, wrong_bits
+from unrender.perception.proposals.propose import Choice, Sight, bare, of_colour, region_bits, wrong_bits
 from unrender.perception.proposals.sets import other_regions
 from unrender.perception.proposals.starting import COVERED, NEARLY, guesses_of, is_exact, is_outline
 from unrender.render.shape import overlaps
+
+UNTOLD = 0.5  # of the bits of a region: if more are wrong, what was tried does not explain it
+
+
+def outlined_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The same before anything is told better, of regions most of which neither lines nor simple shapes
+    tell."""
+    bits = region_bits(sight.regions.labels, state.bits, wrong, len(sight.regions.area))[1]
+    return _outlines(state, sight, wrong, bits > UNTOLD * state.model.cap * sight.regions.area)
 
 
 def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """The outline of each region of which more is told wrongly than it takes to say all of its outline, in
     place of the shapes of its colour that lie in it and of patches in the colour of what is behind it. Lines
     that run into one another may show no middle of their own; their common edge is known all the same."""
+    return _outlines(state, sight, wrong, np.ones(len(sight.regions.area), bool))
+
+
+def _outlines(state: Interpretation, sight: Sight, wrong: Mask, which: Mask) -> Iterator[Choice]:
     patches = [placed for placed in state.shapes if bare(state, placed)]
     for number, clue in enumerate(sight.clues):
         if (
             clue.region
+            and which[clue.region]
             and is_exact(state, clue)
             and sight.in_doubt(state, wrong, clue.region)
             and sight.fresh(state, ("outlined", number), clue.window)

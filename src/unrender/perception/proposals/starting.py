@@ -40,7 +40,6 @@ MOSTLY = 0.67  # of the bits that nothing explains, if they are those of lines
 PARTLY = 0.4  # of a long outline: if no simple shape explains more of it, it is not made of a few of them
 WIDE = 12.0  # px: no line is wider
 REFINED = 2  # starts for one region that are refined to be compared
-UNTOLD = 0.5  # of the bits of a region: if more are wrong, what was tried does not explain it
 HARDLY = (
     0.6  # of a line all of which can be seen: what explains less of it hardly becomes right by refinement
 )
@@ -78,37 +77,6 @@ def lines(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
         if not clue.region and clue.stroke_error < NOISY:
             told = [guess for guess in guesses if not _of_areas(guess)]
             yield from choices(state, sight, clue, ("line", line), told)
-
-
-def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """The outlines of regions that may be lines, but that neither these nor simple shapes explain."""
-    for number, bits in _outlines(state, sight, wrong):
-        clue = sight.clues[number]
-        if clue.thin and bits > UNTOLD * state.model.cap * float(sight.regions.area[clue.region]):
-            yield from choices(state, sight, clue, ("outline", number), _forms(sight, number))
-
-
-def outlined_at_last(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """The outlines of all regions that are not told rightly yet, where there is no time to look for what
-    they are made of."""
-    for number, _ in _outlines(state, sight, wrong):
-        clue = sight.clues[number]
-        if sight.in_doubt(state, wrong, clue.region):
-            yield from choices(state, sight, clue, ("outline at last", number), _forms(sight, number))
-
-
-def _outlines(state: Interpretation, sight: Sight, wrong: Mask) -> list[tuple[int, float]]:
-    """The numbers of the clues about regions whose edges are known exactly, and the bits of their pixels that
-    look wrong, the worst first."""
-    bits = region_bits(sight.regions.labels, state.bits, wrong, len(sight.regions.area))[1]
-    of_regions = [n for n, clue in enumerate(sight.clues) if clue.region and _exact(state, clue)]
-    several = [(number, float(bits[sight.clues[number].region])) for number in of_regions]
-    return sorted(several, key=lambda each: -each[1])
-
-
-def _forms(sight: Sight, number: int) -> list[Guess]:
-    """The forms that go round the region of a clue."""
-    return [guess for guesses in sight.guesses.get(number, ()) for guess in guesses if _outlined(guess)]
 
 
 def _of_areas(guess: Guess) -> bool:
