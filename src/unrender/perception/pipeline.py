@@ -77,17 +77,17 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
         renamed,
     ),
     "regions": (started, lines, solid_parts, splits, rectangles),
-    "residual": (lines_of_residual, offset_strokes, outlined, residual_areas),
+    "residual": (lines_of_residual, offset_strokes, residual_areas),
     "unions": (unions,),
     "encoder": (encoder_estimates,),
-    "forms": (reshaped,),
+    "forms": (reshaped, outlined),
 }
 """By name, in the order in which they are asked: what is there is told better before anything is added to
 it."""
 
-COSTLY: tuple[Proposer, ...] = (outlined, residual_areas)
+COSTLY: tuple[Proposer, ...] = (residual_areas,)
 """Asked only where the others know nothing more."""
-LATE: tuple[Proposer, ...] = (encoder_estimates, unions, reshaped)
+LATE: tuple[Proposer, ...] = (encoder_estimates, unions, reshaped, outlined)
 """Asked only at the end, the least costly first; they may use all that is left."""
 DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()

@@ -11,6 +11,8 @@ from unrender.perception.outlines.fits import add, circle, line, off
 from unrender.primitives.jit import compiled
 from unrender.primitives.protocol import Doubles
 
+TOUCHING = 0.1  # px by which two models may differ where they go on as one
+
 
 @compiled
 def fitted(x: Doubles, y: Doubles, error: Doubles, first: int, last: int, arc: bool, model: Doubles) -> bool:
@@ -57,24 +59,70 @@ def slid(
 
 @compiled
 def meeting(one: Doubles, other: Doubles, x: float, y: float, reach: float) -> tuple[float, float]:
-    """The point nearest to (x, y) that lies on both models; where they only touch, or do not, one between
+    """The point nearest to (x, y) that lies on both models; where they touch, or do not meet, one between
     them. Not further off than `reach` px."""
-    px, py = x, y
-    for _ in range(12):
-        f, g = off(one, px, py), off(other, px, py)
-        ax, ay = left_of(one, px, py)
-        bx, by = left_of(other, px, py)
-        # damped, so that a touching pair is met on the shortest way
-        xx, xy, yy = ax * ax + bx * bx + 1e-4, ax * ay + bx * by, ay * ay + by * by + 1e-4
-        rx, ry = ax * f + bx * g, ay * f + by * g
-        det = xx * yy - xy * xy
-        dx, dy = (yy * rx - xy * ry) / det, (xx * ry - xy * rx) / det
-        px, py = px - dx, py - dy
-        if dx * dx + dy * dy < 1e-8:
-            break
+    ax, ay = nearest(one, x, y)
+    bx, by = nearest(other, ax, ay)
+    if (bx - ax) ** 2 + (by - ay) ** 2 < TOUCHING * TOUCHING:
+        return 0.5 * (ax + bx), 0.5 * (ay + by)
+    if one[0] == 0.0 and other[0] == 0.0:
+        px, py = _of_lines(one, other, ax, ay)
+    elif one[0] == 0.0:
+        px, py = _of_line_and_circle(one, other, x, y)
+    elif other[0] == 0.0:
+        px, py = _of_line_and_circle(other, one, x, y)
+    else:
+        px, py = _of_circles(one, other, x, y)
     if (px - x) ** 2 + (py - y) ** 2 > reach * reach:
-        return nearest(one, x, y)
+        return ax, ay
     return px, py
+
+
+@compiled
+def _of_lines(one: Doubles, other: Doubles, x: float, y: float) -> tuple[float, float]:
+    """Where two lines cross; (x, y) if they hardly do."""
+    across = one[3] * other[4] - one[4] * other[3]
+    if abs(across) < 1e-6:
+        return x, y
+    t = ((other[1] - one[1]) * other[4] - (other[2] - one[2]) * other[3]) / across
+    return one[1] + t * one[3], one[2] + t * one[4]
+
+
+@compiled
+def _of_line_and_circle(straight: Doubles, round_: Doubles, x: float, y: float) -> tuple[float, float]:
+    """Where a line and a circle cross, near (x, y); if they do not, half way between them."""
+    t = (round_[1] - straight[1]) * straight[3] + (round_[2] - straight[2]) * straight[4]
+    fx, fy = straight[1] + t * straight[3], straight[2] + t * straight[4]
+    dx, dy, radius = fx - round_[1], fy - round_[2], abs(round_[0])
+    return _beside(round_[1], round_[2], dx, dy, radius, straight[3], straight[4], x, y)
+
+
+@compiled
+def _of_circles(one: Doubles, other: Doubles, x: float, y: float) -> tuple[float, float]:
+    """Where two circles cross, near (x, y); if they do not, on the line through their centres."""
+    dx, dy, r, s = other[1] - one[1], other[2] - one[2], abs(one[0]), abs(other[0])
+    far = sqrt(dx * dx + dy * dy)
+    if far < 1e-9:
+        return nearest(one, x, y)
+    along = (far * far + r * r - s * s) / (2 * far)
+    ux, uy = dx / far, dy / far
+    return _beside(one[1], one[2], along * ux, along * uy, r, -uy, ux, x, y)
+
+
+@compiled
+def _beside(
+    cx: float, cy: float, dx: float, dy: float, radius: float, ux: float, uy: float, x: float, y: float
+) -> tuple[float, float]:
+    """The point of a circle around (cx, cy) nearest to (x, y), of those that lie along (ux, uy) from the
+    point (dx, dy) beside its centre; if none does, half way from that point to the circle."""
+    square = radius * radius - dx * dx - dy * dy
+    if square <= 0:
+        share = 0.5 * (1 + radius / max(sqrt(dx * dx + dy * dy), 1e-9))
+        return cx + share * dx, cy + share * dy
+    reach = sqrt(square)
+    if ux * (x - cx - dx) + uy * (y - cy - dy) < 0:
+        reach = -reach
+    return cx + dx + reach * ux, cy + dy + reach * uy
 
 
 @compiled

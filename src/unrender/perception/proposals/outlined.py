@@ -58,7 +58,8 @@ def _in_place(
     over: Sequence[Placed],
     most: float,
 ) -> Iterator[Move]:
-    """Outlines of no more than so many bits, refined where they are not good as they are."""
+    """Outlines of no more than so many bits, refined where they are not good as they are. One that goes round
+    lines tells each of them by both of its edges: it must save what it takes once more."""
     same = of_colour(state, clue.window, clue.colour)
     elsewhere = other_regions(sight.regions, [clue.region])
     for guess in told:
@@ -66,7 +67,8 @@ def _in_place(
         if placed.bits > most:
             continue
         under = [each for each in same if each.covered(placed) > COVERED]
-        move = Move([placed], [*under, *(each for each in over if each not in under)], elsewhere=elsewhere)
+        gone = [*under, *(each for each in over if each not in under)]
+        move = Move([placed], gone, bonus=-placed.bits if clue.thin else 0.0, elsewhere=elsewhere)
         if state.gain(move) < NEARLY * state.promise(move):
             better = state.refined(placed.shape, move.remove, elsewhere)
             move = replace(move, add=[Placed.of(better, state.model)])
