@@ -113,11 +113,12 @@ def _bend(
         chain.append([0.0, *to])
 
 
-def bent(form: Doubles, x: Doubles, y: Doubles, reach: float) -> Doubles:
-    """A form (px of the canvas) that can bend where points (M,) lie beside it: straight pieces become arcs,
-    arcs are cut in two, and corners no further than `reach` px from a point are rounded."""
+def bent(form: Doubles, x: Doubles, y: Doubles, reach: float, pieces: bool = True) -> Doubles:
+    """A form (px of the canvas) that can bend where points (M,) lie beside it: corners no further than
+    `reach` px from a point are rounded and, if pieces may change, straight ones become arcs, and arcs are cut
+    in two."""
     at, after = nodes(form)
-    hit = _beside(form, x, y)
+    hit = _beside(form, x, y) if pieces else {}
     before = {int(j): int(i) for i, j in zip(at, after, strict=True) if j >= 0}
     told: list[float] = []
     for i, j in zip(at.tolist(), after.tolist(), strict=True):

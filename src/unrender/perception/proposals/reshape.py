@@ -35,7 +35,6 @@ from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.vector import Path, rings
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, Window, X, Y
 
-FEWEST = 2  # px that look wrong beside a line which may bend there
 WORTH = 100.0  # bits of such pixels: one piece more takes about so many
 NOISY = 0.04  # noise beyond which the edge of a line is not known to a tenth of a pixel
 STEP = 1.0  # px between the points of a curve that is cut again
@@ -47,7 +46,6 @@ ROUGHLY = 1000.0  # bits by which a simpler shape may be worse before it is refi
 CUBICS = 8000.0  # the same of a form with cubics, which may have a long way to go
 ARCS = 3  # of a path, at least, that cubics may tell with fewer numbers
 CURVE = 10  # numbers of a chain of one cubic
-AGAIN = 1  # times a form is bent before it is given up
 
 
 def reshaped_strokes(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -234,37 +232,21 @@ def _unusual(shape: Shape) -> bool:
 
 
 def _bent(state: Interpretation, placed: Placed, x: Doubles, y: Doubles) -> Iterator[Move]:
+    """A shape as a path with rounded corners where pixels look wrong, or with other pieces too."""
     shape = as_path(placed.shape)
     reach = max(4.0, 1.5 * shape.pose[TAU])
-    for _ in range(AGAIN):
-        flat = path_form(shape)
-        pose, form = framed(bent(flat, x, y, reach), float(shape.pose[TAU]))
-        if len(form) == len(shape.form):
-            break
-        within = around(x, y, 2 * shape.pose[TAU] + reach + 4)
+    within = around(x, y, 2 * shape.pose[TAU] + reach + 4)
+    flat = path_form(shape)
+    sizes = {len(shape.form)}
+    for pieces in (False, True):
+        pose, form = framed(bent(flat, x, y, reach, pieces), float(shape.pose[TAU]))
+        if len(form) in sizes:
+            continue
+        sizes.add(len(form))
         better = state.refined(Shape(path, pose, shape.fill, shape.stroke, form), [placed], within=within)
-        told = Placed.of(better, state.model)
-        yield Move([told], [placed])
+        yield Move([Placed.of(better, state.model)], [placed])
         for simpler in _simpler(state, [path], better, [placed], within):
             yield Move([simpler], [placed])
-        shape = better
-        x, y = _still(state, placed, told, x, y)
-        if len(x) < FEWEST:
-            break
-
-
-def _still(
-    state: Interpretation, placed: Placed, told: Placed, x: Doubles, y: Doubles
-) -> tuple[Doubles, Doubles]:
-    """Those of some pixels that would look wrong with another shape, too."""
-    window = told.patch.window
-    shapes = state.after(Move([told], [placed]))
-    bits = state.drawn(window, shapes)
-    column, row = (x - 0.5).astype(int) - window[2], (y - 0.5).astype(int) - window[0]
-    inside = (row >= 0) & (column >= 0) & (row < bits.shape[0]) & (column < bits.shape[1])
-    bad = inside.copy()
-    bad[inside] = bits[row[inside], column[inside]] > state.model.wrong
-    return x[bad], y[bad]
 
 
 def around(x: Doubles, y: Doubles, margin: float) -> Window:
