@@ -215,9 +215,9 @@ def accept(
         if state.budget.spent or state.budget.used - begun > most * state.budget.scale:
             whole = False
             break
-        gain, move = best_of(state, moves, share)
-        if move is not None:
-            promised.append((gain, -n, move))
+        move = best_of(state, moves, share)
+        if move is not None:  # what it tells of other things besides, these tell themselves
+            promised.append((state.gain(move, True), -n, move))
     best_first = sorted(promised, key=lambda each: each[:2], reverse=True)
     make(state, sight, [move for _, _, move in best_first], share)
     return whole
@@ -259,7 +259,7 @@ def make_doubted(state: Interpretation, sight: Sight, share: float) -> None:
     make(state, sight, sorted(waiting, key=state.gain, reverse=True), share)
 
 
-def best_of(state: Interpretation, moves: Choice, share: float) -> tuple[float, Move | None]:
+def best_of(state: Interpretation, moves: Choice, share: float) -> Move | None:
     """The move that shortens the whole most, if any does; the first one that saves nearly all that it could.
     One that does not save this share of what it could is taken only if there is no other."""
     best, found, sure = WORTH, None, False
@@ -271,7 +271,7 @@ def best_of(state: Interpretation, moves: Choice, share: float) -> tuple[float, 
             best, found, sure = gain, move, safe
             if more and gain > PERFECT * promise:
                 break
-    return best, found
+    return found
 
 
 def named(proposals: Iterable[str] | None) -> tuple[str, ...]:

@@ -52,6 +52,7 @@ class Clue:
     colour: Doubles  # (3,)
     window: Window
     region: int = 0  # if it is all of one region
+    pieces: tuple[int, ...] = ()  # the regions that may be made of its lines
     part: bool = False  # whether it is a solid part of a region that is lines elsewhere
     thin: bool = False  # it may be lines, of which it shows the outlines only
     slender: bool = False  # its outline is so long that it may be lines, a star, or several shapes that touch
@@ -150,7 +151,7 @@ def thin_areas(
             alike = _regions_of(regions, window, own, colour)
             least = MOSTLY * float(regions.area[alike].sum())
             for clue in _lines(model, ground, own, colour, colours, window, budget, SHARE, least):
-                yield replace(clue, touches=touches), alike
+                yield replace(clue, touches=touches, pieces=tuple(alike)), alike
 
 
 def _beside(owner: Labels, own: Mask, window: Window) -> Labels:

@@ -189,7 +189,8 @@ def choices(
     window = union([guess.shape.window(*state.model.size) for guess in guesses])
     same, stake = tuple(of_colour(state, window, clue.colour)), state.promise(Move([first]))
     if stake > CHEAPEST and sight.unasked(key, stake):
-        others = other_regions(sight.regions, [clue.region]) if clue.region else None
+        own = [clue.region] if clue.region else clue.pieces
+        others = other_regions(sight.regions, own) if own else None
         moves = _moves(state, guesses, same, others)
         formed = all(guess.shape.primitive.formed for guess in guesses)
         yield moves if formed else _noted(sight, moves, {guess.shape.primitive.name for guess in guesses})
