@@ -22,7 +22,7 @@ from unrender.perception.proposals.dashes.propose import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates
 from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends
 from unrender.perception.proposals.objects import KnownObjects
-from unrender.perception.proposals.offsets import offset_strokes
+from unrender.perception.proposals.offsets import offset_strokes, offset_strokes_first
 from unrender.perception.proposals.outlined import outlined, outlined_first
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.rectangles import rectangles
@@ -51,7 +51,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": (
         (started, 1.0),
         (exact_lines, TURN),
-        (offset_strokes, TURN),
+        (offset_strokes_first, TURN),
         (outlined_first, TURN),
         (lines_first, TURN),
         (realigned, TURN),

@@ -38,13 +38,23 @@ STEP = 1.0  # px along a line that is made longer
 AHEAD = 0.5  # of half a width: an arc on the inside of a smaller radius is the end of a stroke
 
 
+def offset_strokes_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """The same before anything is told better, for regions of which nothing can hide a part."""
+    return _strokes(state, sight, wrong, [n for n, clue in enumerate(sight.clues) if not clue.touches])
+
+
 def offset_strokes(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Straight strokes and arcs along the edges of regions where something looks wrong, as wide as others of
     their colour."""
+    return _strokes(state, sight, wrong, range(len(sight.clues)))
+
+
+def _strokes(state: Interpretation, sight: Sight, wrong: Mask, numbers: Sequence[int]) -> Iterator[Choice]:
     if edge not in sight.kinds or arc not in sight.kinds:
         return
     pens = _pens(state)
-    for number, clue in enumerate(sight.clues):
+    for number in numbers:
+        clue = sight.clues[number]
         halves = [half for half, colour in pens if near_colour(colour, clue.colour, state.model.paint_sigma)]
         if (
             clue.region
@@ -54,7 +64,7 @@ def offset_strokes(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
             and sight.fresh(state, ("offset", number), clue.window)
         ):
             room = _room(sight, clue)
-            state.budget.look(room.size)
+            state.budget.draw(room.size)
             same = of_colour(state, clue.window, clue.colour)
             shapes = [
                 shape

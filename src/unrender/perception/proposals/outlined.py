@@ -22,10 +22,12 @@ UNTOLD = 0.5  # of the bits of a region: if more are wrong, what was tried does 
 
 
 def outlined_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """The same before anything is told better, of regions most of which neither lines nor simple shapes
-    tell."""
+    """The same before anything is told better, of regions most of which neither lines nor simple shapes tell,
+    though nothing can hide a part of them."""
     bits = region_bits(sight.regions.labels, state.bits, wrong, len(sight.regions.area))[1]
-    return _outlines(state, sight, wrong, bits > UNTOLD * state.model.cap * sight.regions.area)
+    untold = bits > UNTOLD * state.model.cap * sight.regions.area
+    untold[[clue.region for clue in sight.clues if clue.touches]] = False
+    return _outlines(state, sight, wrong, untold)
 
 
 def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
