@@ -154,9 +154,6 @@ def see_primitives(
     for share in SURE:
         if share == SURE[-1] and not budget.encourage():
             break
-        if share < SURE[0] and budget.spent and "regions" in wanted:
-            budget.reopen(ENDING)
-            accept(state, sight, outlined(state, sight, state.wrong), share)
         make_doubted(state, sight, share)
         now = 0
         while now < len(tiers) - (share > SURE[-1]):
@@ -166,6 +163,7 @@ def see_primitives(
             else:
                 settled[now] = -1 if budget.over else len(state.changes)
                 now += 1
+    late = budget.spent
     budget.reopen(ENDING)
     make_doubted(state, sight, SURE[-1])
     sight.forget("retold")  # what hid a part of a shape when it was compared with simpler ones is known now
@@ -175,6 +173,9 @@ def see_primitives(
         again = [each for each in fewer if each is retold]
     while improve(state, sight, again, SURE[-1]):
         again = fewer
+    if late and "forms" in wanted:  # there is no time to look for what it is made of
+        budget.reopen(ENDING)
+        accept(state, sight, outlined(state, sight, state.wrong), SURE[-1])
     while "forms" in wanted and improve(state, sight, [smoothed], SURE[-1]):
         pass  # when all else is told: curves take long to compare
     if "simplify" in wanted:  # cheap, and no reason to look at anything else again
