@@ -143,9 +143,14 @@ def _fewer(
         if len(under) == 1 and under[0].key in sight.compared:
             continue
         saved = sum(each.bits for each in under) - placed.bits
-        around = 4 * float(placed.shape.pose[A] + placed.shape.pose[B])  # px
-        if saved > 0 and state.gain(Move([placed], under)) > -max(ROUGHLY, A_THIRD * around):
+        rough = max(ROUGHLY, A_THIRD * around_px(placed.shape))
+        if saved > 0 and state.gain(Move([placed], under)) > -rough:
             yield Move([Placed.of(state.refined(placed.shape, under), state.model)], under)
+
+
+def around_px(shape: Shape) -> float:
+    """px around the box of a shape."""
+    return 4 * float(shape.pose[A] + shape.pose[B])
 
 
 def is_outline(guess: Guess) -> bool:

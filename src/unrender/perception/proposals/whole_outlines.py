@@ -16,6 +16,7 @@ from unrender.perception.proposals.fits import of_areas, through
 from unrender.perception.proposals.joins import both_ends, measured_ends
 from unrender.perception.proposals.propose import Choice, End, Sight, one_pen
 from unrender.perception.proposals.reshape import around, as_path, evenly
+from unrender.perception.proposals.starting import A_THIRD, ROUGHLY, around_px
 from unrender.primitives.edge import edge
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.composite import layers
@@ -29,7 +30,6 @@ NEARBY = 0.5  # of half the longer side of an outline, one of whose sides may li
 SEEN = 0.98  # of an outline: one of which more is visible is whole by itself
 HIDDEN = 0.5  # of a pixel that something in front covers
 ON = 0.9  # of what is visible of a piece that lies on the outline
-ROUGHLY = 2000.0  # bits by which an outline may be worse than its pieces before it is refined
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,5 +162,6 @@ def _outlines(
             for piece in group
             if (np.abs(distances(shape, *piece.line.T.copy())[0]) < near).mean() > ON
         ]
-        if len(on) > 1 and state.gain(Move([Placed.of(shape, state.model)], on)) > -ROUGHLY:
+        rough = max(ROUGHLY, A_THIRD * around_px(shape))
+        if len(on) > 1 and state.gain(Move([Placed.of(shape, state.model)], on)) > -rough:
             yield Move([Placed.of(state.refined(shape, on), state.model)], on)
