@@ -106,3 +106,15 @@ def test_an_area_that_is_not_explained_yet_is_no_ringing() -> None:
     half = picture((128, 128), GREY, SHAPES[:1])  # two shapes are still to be found
     edges = np.where(np.abs(half - half.round(1)).sum(2) > 0.01, 1, 0).astype(np.float32)
     assert model.with_ringing(half, edges).ringing < 5 * model.ringing
+
+
+def test_a_fine_drawing_was_not_compressed_though_nothing_in_it_is_even() -> None:
+    rng = np.random.default_rng(0)
+    fine = np.full((384, 384, 3), (0.1, 0.3, 0.6))
+    y, x = np.mgrid[:384, :384]
+    for _ in range(900):
+        (row, column), colour = rng.uniform(80, 300, 2), rng.uniform(0, 1, 3)
+        fine[np.hypot(y - row, x - column) < rng.uniform(4, 14)] = colour
+    image = np.round(fine.reshape(96, 4, 96, 4, 3).mean((1, 3)) * 255).astype(np.float32) / 255
+    assert estimate_ringing(image, 0.5 / 255) == 0
+    assert estimate_ringing(jpeg(image, 90, 0), 0.5 / 255) > 0

@@ -139,3 +139,10 @@ def test_waves_that_neighbours_tell_exactly_are_texture_of_which_nothing_is_new(
     image = np.repeat(wave[..., None], 3, 2).astype(np.float32)
     _, fresh = estimate_texture(image, np.full_like(image, 0.5), 0.5 / 255)
     assert fresh == pytest.approx(0.5 / 255)
+
+
+def test_stripes_that_hide_most_of_the_background_are_no_texture() -> None:
+    flag = np.full((60, 96, 3), (0.9, 0.95, 0.65), np.float32)
+    for n, colour in enumerate(((0.35, 0.6, 0.2), (1.0, 0.9, 0.2), (0.4, 0.7, 0.9))):
+        flag[6 + 16 * n : 22 + 16 * n, 6:90] = colour
+    assert not len(ImageModel.of(flag).texture)

@@ -74,3 +74,21 @@ def test_a_star_in_front_of_a_disc_and_a_hexagon_are_one_shape_each() -> None:
         shapes, key=lambda shape: np.abs(shape.fill - BLUE).sum() if shape.fill is not None else np.inf
     )
     assert furthest(front, star) < 0.6
+
+
+@pytest.mark.parametrize("radius", [5.0, 8.0])
+def test_a_small_star_is_one_path(radius: float) -> None:
+    corners = ring(10, 61.3, 66.8, radius, 0.3, 0.4)
+    (shape,) = seen(polygon(corners.tolist(), BLUE))
+    assert shape.primitive.name == "path"
+    assert furthest(shape, corners) < 0.7
+
+
+@pytest.mark.parametrize("radius", [11.0, 15.0])
+def test_a_small_star_with_a_border_is_one_path(radius: float) -> None:
+    corners = ring(10, 61.3, 66.8, radius, 0.3, 0.45).tolist()
+    (shape,) = seen(polygon(corners, BLUE), stroke([*corners, *corners[:2]], 1.5, INK))
+    assert shape.primitive.name == "path"
+    assert shape.fill is not None
+    assert shape.stroke is not None
+    assert furthest(shape, np.array(corners)) < 1.0

@@ -7,7 +7,7 @@ import pytest
 
 from unrender.primitives.evidence import Line
 from unrender.primitives.path import framed, freedom, path, placed
-from unrender.primitives.regular import completed, corners_of, form_of, motif_of, repeated
+from unrender.primitives.regular import completed, corners_of, folded, form_of, motif_of, repeated
 from unrender.render.shape import Shape
 
 
@@ -76,3 +76,28 @@ def test_a_part_tells_the_whole(corners: np.ndarray, motif: int) -> None:
 
 def test_what_repeats_nothing_is_not_completed() -> None:
     assert not list(completed(outline(np.array([[0, 0], [30, 3], [25, 9], [33, 20], [4, 28.0]]))))
+
+
+def walked(corners: np.ndarray, cut: float) -> Line:
+    """A closed line along the sides of a polygon, but for so many px at their ends."""
+    sides = [(b - a, math.dist(a, b), a) for a, b in zip(corners, np.roll(corners, -1, 0), strict=True)]
+    steps = [np.arange(cut, long - cut, 0.7)[:, None] / long for _, long, _ in sides]
+    x, y = np.concatenate([a + step * way for step, (way, _, a) in zip(steps, sides, strict=True)]).T
+    none = np.zeros(len(corners))
+    return Line(x, y, 0.05 + 0 * x, corners, none, np.zeros_like(corners), True, np.arange(len(corners)))
+
+
+@pytest.mark.parametrize(
+    "corners", [ring(5), ring(10, 0.45), ring(10, 0.45, 6.0), ring(14, 0.5, 9.0), ring(8, 0.4)]
+)
+@pytest.mark.parametrize("cut", [0.0, 0.8])
+def test_a_star_whose_corners_are_cut_is_told_by_its_sides(corners: np.ndarray, cut: float) -> None:
+    told = folded(walked(corners, cut))
+    assert told is not None
+    assert len(told) == len(corners)
+    assert max(np.hypot(*(told - corner).T).min() for corner in corners) < 0.1 + cut
+
+
+@pytest.mark.parametrize("corners", [ring(4), ring(64), cross()])
+def test_squares_circles_and_crosses_are_no_stars(corners: np.ndarray) -> None:
+    assert folded(walked(corners, 0.0)) is None

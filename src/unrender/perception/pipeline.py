@@ -17,6 +17,7 @@ from unrender.perception.image.repeated import with_smooth_chroma
 from unrender.perception.image.residual import wrong_bits
 from unrender.perception.interpretation import SPECK, Interpretation, Move
 from unrender.perception.proposals.adjust import realigned, withdrawn
+from unrender.perception.proposals.bordered import bordered
 from unrender.perception.proposals.collinear import collinear
 from unrender.perception.proposals.dashes.propose import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates
@@ -62,7 +63,7 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
 """The first of these that is wanted begins; each with its share of the budget."""
 
 PROPOSALS: dict[str, tuple[Proposer, ...]] = {
-    "colours": (borders,),
+    "colours": (borders, bordered),
     "adjust": (realigned, refitted, moved_ends, withdrawn, reshaped_strokes),
     "simplify": (
         collinear,

@@ -26,7 +26,7 @@ from unrender.primitives.polycurve import (
 from unrender.primitives.polycurve_field import distance
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.primitives.registry import register
-from unrender.primitives.regular import completed, corners_of, motif_of, repeated
+from unrender.primitives.regular import completed, corners_of, folded, motif_of, repeated
 from unrender.primitives.regular import form_of as regular_form
 from unrender.primitives.symmetry import Symmetry
 from unrender.primitives.vector import Command, Path
@@ -167,7 +167,9 @@ def starts(evidence: Evidence) -> Sequence[Start]:
         if len(forms) > 1:  # its holes may be things that lie on it
             found.append(Start(*framed(forms[0], 0.0), False, exact=True))
         if len(lines) == 1:
-            regular = map(regular_form, completed(lines[0]))
+            several = list(completed(lines[0]))
+            star = None if several else folded(lines[0])
+            regular = map(regular_form, several if star is None else [star])
             found += [Start(*framed(form, 0.0), False, exact=True) for form in regular]
     for line in evidence.strokes:
         if len(line.radius) > 1 and (len(line.radius) > 2 or line.radius.any() or not line.closed):

@@ -22,6 +22,9 @@ CORNERS = 5  # of a regular polygon: with fewer it is a triangle or a square
 OFF = 0.12  # radians by which the turn of a motif may differ from a whole part of a turn
 APART = 0.08  # of the radius by which the centres that its corners tell may differ
 SIDE = 0.3  # of the typical side: shorter ones are cut corners
+FOLDED = 0.7  # px by which the points of an outline may be off where all sides of a star lie on one another
+MIDDLE = (0.2, 0.8)  # of a side: at its ends corners are cut, and small tips fade
+STRETCHED = 1.5  # of the distance of the furthest point: tips do not fade more
 EXACT = 1e-4  # of the radius by which the corners of what is regular may be off
 
 
@@ -78,11 +81,58 @@ def completed(line: Line) -> Iterator[Doubles]:
         yield polygon
 
 
+def folded(line: Line) -> Doubles | None:
+    """The star or regular polygon (N, 2) px that all of a closed line goes round, however its corners are
+    cut: folded at its axes of symmetry, all its sides lie on one another."""
+    if not line.closed or len(line.x) < 2 * CORNERS:
+        return None
+    at = line.x + 1j * line.y
+    step, centre = np.abs(np.roll(at, -1) - at), _centre(at)
+    turns = np.arange(TURNS[0], TURNS[1] + 1)[:, None]
+    half, out = math.pi / turns, at - centre
+    tips = (np.abs(out) * step * np.exp(-1j * turns * np.angle(out))).sum(1, keepdims=True)
+    first = -np.angle(tips) / turns
+    beside = np.abs((np.angle(out) - first + half) % (2 * half) - half)  # radians from the nearest tip
+    weight = step * ((beside > MIDDLE[0] * half) & (beside < MIDDLE[1] * half))
+    weight /= np.maximum(weight.sum(1, keepdims=True), 1e-9)
+    side = np.abs(out) * np.exp(1j * beside)
+    mean = (weight * side).sum(1, keepdims=True)
+    away = side - mean
+    way = np.exp(0.5j * np.angle((weight * away**2).sum(1, keepdims=True)))  # along the side
+    off = np.sqrt((weight * (np.conj(way) * away).imag ** 2).sum(1))
+    high = (np.conj(way) * mean).imag
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tip, notch = (high / (np.conj(way) * corner).imag for corner in (1.0, np.exp(1j * half)))
+    blunt = np.cos(half) * tip  # where the middle of a side would be, if it were a polygon
+    star = (notch > 0) & (2 * notch < tip + blunt) & (tip < STRETCHED * np.abs(out).max())
+    off = np.where(star[:, 0] & (weight.sum(1) > 0), off, np.inf)
+    best = int(off.argmin())
+    if off[best] > FOLDED:
+        return None
+    count, radius, angle = int(turns[best, 0]), float(tip[best, 0]), float(half[best, 0])
+    motif = [radius, float(notch[best, 0]) * np.exp(1j * angle)]
+    if radius * math.cos(angle) - notch[best, 0] < FOLDED:
+        motif = [radius]
+    if len(motif) * count < CORNERS:
+        return None
+    around = _around(np.array(motif) * np.exp(1j * first[best, 0]), 2 * angle, count)
+    polygon: Doubles = around + np.array([centre.real, centre.imag])
+    return polygon
+
+
+def _centre(at: Doubles) -> complex:
+    """The centre of what a closed line (complex) goes round."""
+    out = at - at[0]
+    ahead = np.roll(out, -1)
+    area = (np.conj(out) * ahead).imag
+    return complex(at[0] + ((out + ahead) * area).sum() / (3 * (area.sum() or 1.0)))
+
+
 def _longest(corners: Doubles, motif: int) -> tuple[int, Doubles | None]:
     """How many corners in a row repeat a motif of so many, at most, and the polygon that they belong to."""
     count, at = len(corners), _complex(corners)
     side = np.roll(at, -1) - at
-    turned = np.angle(side / np.roll(side, 1))  # at each corner
+    turned = np.angle(side * np.conj(np.roll(side, 1)))  # at each corner
     sign = math.copysign(1.0, _area(corners))
     best, polygon = motif + 1, None
     for first in range(count):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from unrender.perception.outlines.cut import ARC, STRAIGHT, Pieces, cut
+from unrender.perception.outlines.joins import fitted
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from cairo_pictures import Points, disc, drawn, polygon, regular, rounded
@@ -81,3 +82,13 @@ def test_many_outlines_are_cut_at_once_and_each_as_if_alone() -> None:
     both = cut(x, y, error, np.array([0, len(one.x), len(x)]), np.ones(2, bool))
     assert both.start.tolist() == [0, 5, 15]
     assert both.corner[5:] == pytest.approx(pieces(drawn((90, 90), polygon(OUTLINES["a star"]))).corner)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_unsure_points_do_not_turn_an_arc_round(turned: bool) -> None:
+    turn = np.linspace(-0.3, 0.3, 21)[:: -1 if turned else 1]
+    x, y, error = 30 * np.cos(turn), 30 * np.sin(turn), np.full(21, 0.05)
+    x[[0, -1]], error[[0, -1]] = 33.0, 5.0
+    model = np.zeros(5)
+    assert fitted(x, y, error, 0, 21, True, model)
+    assert model[:3] == pytest.approx((-30 if turned else 30, 0, 0), abs=0.1)

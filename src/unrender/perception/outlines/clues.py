@@ -57,6 +57,7 @@ class Clue:
     thin: bool = False  # it may be lines, of which it shows the outlines only
     slender: bool = False  # its outline is so long that it may be lines, a star, or several shapes that touch
     touches: bool = False  # other regions lie beside it, which may hide a part of it
+    bordered: bool = False  # what lies around it is mostly no region, but a thin line
     stroke_error: float = math.inf  # px: the standard error of its centre lines where nothing crosses them
 
     @property
@@ -118,6 +119,7 @@ def _region_clues(model: ImageModel, regions: Regions, owner: Labels, budget: Bu
             thin=not (wide or bordered or length < (LONG if touches else SHORT) * width),
             slender=not (wide or bordered or length < LONG * width),
             touches=touches,
+            bordered=bordered,
         )
 
 

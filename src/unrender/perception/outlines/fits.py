@@ -104,8 +104,8 @@ def line(s: Doubles, from_x: float, from_y: float, ahead_x: float, ahead_y: floa
 
 
 @compiled
-def circle(s: Doubles, from_x: float, from_y: float, turn: float, model: Doubles) -> bool:
-    """The best circle, if there is one. turn: positive if the points turn to the right."""
+def circle(s: Doubles, from_x: float, from_y: float, model: Doubles) -> bool:
+    """The best circle, if there is one, as if the points turned to the right."""
     mx, my, xx, xy, yy, xz, yz, zz, mean = _central(s)
     if mean <= 0:
         return False
@@ -122,7 +122,7 @@ def circle(s: Doubles, from_x: float, from_y: float, turn: float, model: Doubles
     radius = sqrt(max(0.25 * (b * b + c * c) + mean, 0.0))
     if not radius < 1e6:
         return False
-    model[0] = radius if turn >= 0 else -radius
+    model[0] = radius
     model[1], model[2] = from_x + mx - 0.5 * b, from_y + my - 0.5 * c
     return True
 

@@ -23,7 +23,11 @@ def fitted(x: Doubles, y: Doubles, error: Doubles, first: int, last: int, arc: b
         add(sums, x[k] - ox, y[k] - oy, 1 / error[k] ** 2)
         if k + 1 < last:  # the area between the points and their chord, on the left of the way
             turn += (x[k] - ox) * (y[k + 1] - oy) - (x[k + 1] - ox) * (y[k] - oy)
-    if arc and dense(x, y, first, last) and circle(sums, ox, oy, turn, model):
+    if arc and dense(x, y, first, last) and circle(sums, ox, oy, model):
+        # the same area seen from its centre tells which way they go around it, however they waver
+        turn -= (model[1] - ox) * (y[last - 1] - oy) - (model[2] - oy) * (x[last - 1] - ox)
+        if turn < 0:
+            model[0] = -model[0]
         return True
     line(sums, ox, oy, x[last - 1] - ox, y[last - 1] - oy, model)
     return False

@@ -58,7 +58,8 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         told = [
             guess
             for guess in guesses
-            if guess.share >= least and (form if is_outline(guess) else whole or _of_areas(guess))
+            if guess.share >= least
+            and (form or (plain and _is_regular(guess)) if is_outline(guess) else whole or _of_areas(guess))
         ]
         if plain:
             told += _without_starts(state, sight, clue.region)
@@ -156,6 +157,12 @@ def around_px(shape: Shape) -> float:
 def is_outline(guess: Guess) -> bool:
     """Whether a guess is the form of an outline, painted inside."""
     return guess.shape.primitive.formed and guess.shape.fill is not None
+
+
+def _is_regular(guess: Guess) -> bool:
+    """Whether a form takes fewer numbers to say than it has corners."""
+    shape = guess.shape
+    return shape.primitive.numbers_of(shape.pose, shape.form) < len(shape.form) / 3
 
 
 def _clues(
