@@ -62,14 +62,17 @@ def look(
     else:
         prepare()  # compiling does not count
     objects = KnownObjects(network.known_shapes)
-    for again in (True, False):
-        state = see_primitives(image, kinds, objects, named(proposals), seconds, expected, lossy)
+    state = see_primitives(image, kinds, objects, named(proposals), seconds, expected, lossy)
+    told = observations(state)
+    tops = understood(told, network, state)
+    unlikely = _unlikely(told, tops)
+    if unlikely and not state.budget.late:
+        names = [placed.shape.primitive for placed in unlikely]
+        objects = KnownObjects([own for own in objects.shapes if own.primitive not in names])
+        state.shapes = [placed for placed in state.shapes if placed not in unlikely]
+        state = see_primitives(image, kinds, objects, named(proposals), seconds, lossy=lossy, told=state)
         told = observations(state)
         tops = understood(told, network, state)
-        unlikely = _unlikely(told, tops)
-        if not (again and unlikely) or state.budget.late:
-            break
-        objects = KnownObjects([own for own in objects.shapes if own.primitive not in unlikely])
     told, tops = second_look(state, network, objects, told, tops)
     told, tops = in_one_colour(state, network, told, tops)
     return Look(scene_of(state, tops), state, told)
@@ -113,15 +116,13 @@ def in_one_colour(
     return told, tops
 
 
-def _unlikely(told: Told, tops: Sequence[Observation]) -> list[Primitive]:
-    """The silhouettes as which something was told that is part of nothing known.
+def _unlikely(told: Told, tops: Sequence[Observation]) -> list[Placed]:
+    """What was told as the silhouette of a known object and is part of nothing known.
 
-    As a part of a known object it took few bits to say. It is no such object, so that any other shape might
-    say it as well, without parts that nothing shows.
+    As a part of that object it took few bits to say. It is none, so that any other shape might say it as
+    well, without parts that nothing shows.
     """
-    return [
-        own.shape.primitive for own in _unknown(told, tops) if isinstance(own.shape.primitive, Silhouette)
-    ]
+    return [own for own in _unknown(told, tops) if isinstance(own.shape.primitive, Silhouette)]
 
 
 def _unknown(told: Told, tops: Sequence[Observation]) -> list[Placed]:

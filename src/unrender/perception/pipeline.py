@@ -111,17 +111,21 @@ def see_primitives(
     seconds: float | None = None,
     expected: Expectation | None = None,
     lossy: bool = False,
+    told: Interpretation | None = None,
 ) -> Interpretation:
     """The shapes that explain a picture (H, W, 3) in the fewest bits.
 
     objects: the proposer of known objects. proposals: those that are asked, by name. seconds: after which
     nothing new is begun. expected: what the frame before, in a film, says about this one.
     lossy: whether the picture is a frame of a film whose compression loses something.
+    told: what is told of the picture already; the rest is looked for.
     """
     image, given = with_smooth_chroma(image), image
     lossy = lossy or image is not given
     budget = Budget.of(image.shape[0] * image.shape[1], seconds)
     known = None if expected is None else continued(image, expected, budget, SPECK)
+    if told is not None:
+        known, expected = Interpretation(told.model, budget, list(told.shapes)), None
     if known is not None and expected is not None and not news(known, expected, known.wrong):
         return known
     model = ImageModel.of(image, lossy) if known is None else known.model

@@ -24,7 +24,7 @@ FEW, MORE = 8, 4  # areas that, if they are large, have so many times as many
 FINALISTS = 2  # starts of each primitive that go on, for a whole area
 MORE_FINALISTS = 8  # and for one of which a part may be hidden
 MEDIUM = 128.0  # px: the edges of a larger area pull from further away
-KEPT = 4  # guesses for one area
+KEPT = 4  # guesses for one area, of each of the two
 HOLE = 0.3  # px from the middle of an outline to its stroke: less is hardly a pixel
 BEHIND = 0.25  # of an edge by which a guess may explain less than the best
 
@@ -204,15 +204,17 @@ def _best(share: Doubles, rows: Rows, most: int) -> list[int]:
 
 
 def likeliest_of(guesses: list[Guess]) -> list[Guess]:
-    """The best guesses that differ, at most two of each kind painted the same way."""
+    """The best guesses that differ, KEPT painted inside and as many outlines, at most two of each kind."""
     kept: list[Guess] = []
     told: dict[tuple[str, bool], int] = {}
     best = max((guess.share for guess in guesses), default=0.0)
     for guess in sorted(guesses, key=lambda guess: -guess.share):
         shape = guess.shape
         sort = (shape.primitive.name, shape.fill is None)
-        if guess.share < best - BEHIND or len(kept) == KEPT:
+        if guess.share < best - BEHIND:
             break
+        if sum((other.shape.fill is None) == sort[1] for other in kept) == KEPT:
+            continue
         same = [
             other.shape
             for other in kept

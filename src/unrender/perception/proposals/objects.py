@@ -24,6 +24,7 @@ from unrender.perception.proposals.propose import (
     Sight,
     alike_regions,
     colours_of,
+    doubtful_regions,
     neighbours,
     of_colour,
     promising,
@@ -79,6 +80,8 @@ class KnownObjects:
         if not self.shapes:
             return
         composed = sight.composed(state)
+        for region, bits in doubtful_regions(state, sight.regions, wrong).items():
+            composed[region] = max(bits, composed.get(region, 0.0))
         asked = list(dict.fromkeys([*promising(sight.regions, state, wrong), *composed]))
         for region in asked:
             bits = wrong_bits(state, wrong, sight.regions.window(region, 2)) + composed.get(region, 0.0)
@@ -141,6 +144,8 @@ class KnownObjects:
         elsewhere = other_regions(regions, [region])
         for chosen in sorted(sets, key=lambda each: estimated_bits(state, shown, each)):
             yield Move(refined_together(state, chosen, same, elsewhere=elsewhere), tuple(same))
+            if others:
+                yield Move(refined_together(state, chosen, same), tuple(same))
         if not (ranked and ranked[0][0] > WHOLE) and self.shapes and (others or not area.bare.all()):
             yield from self._behind(state, sight, region)
 
@@ -163,6 +168,7 @@ class KnownObjects:
             for share, shape in self._partly(state, sight, area)[:BEST] if area is not None else ():
                 if share > FITTING:
                     yield Move(refined_together(state, [shape], same, elsewhere=elsewhere), tuple(same))
+                    yield Move(refined_together(state, [shape], same), tuple(same))
 
     def _whole(self, state: Interpretation, area: Area, shown: Shown) -> list[tuple[float, Shape]]:
         """Shapes of the same moments, fitted to all of the edge, each with the share that it explains."""

@@ -30,6 +30,7 @@ SAME = 1e-3  # squared distance of colours that look the same
 THIN = 2.0  # px: no pixel may show a narrower line alone, so that its colour is known with its width only
 INK = 0.15  # of a width, or of how much a thin line paints, by which two pieces of one stroke may differ
 MIXED = 2.5  # times as much contrast that a thin line may have in truth
+SEVERAL = 2  # px: one that looks wrong is told by no other shape for fewer bits
 BESIDE = 3.0  # px from the edge of what is painted
 
 Choice = Iterable[Move]
@@ -166,6 +167,23 @@ def promising(regions: Regions, state: Interpretation, wrong: Mask) -> list[int]
     bits[0] = 0.0
     order = np.argsort(-bits, kind="stable")
     return [int(k) for k in order[: int((bits > CHEAPEST).sum())] if regions.solid[k]]
+
+
+def doubtful_regions(state: Interpretation, regions: Regions, wrong: Mask) -> dict[int, float]:
+    """Regions told by shapes beside whose edges several pixels look wrong, and the bits of these."""
+    found: dict[int, float] = {}
+    least = SEVERAL * state.model.wrong
+    for placed in state.shapes:
+        bits = bits_at(state, *wrong_beside(placed, wrong))
+        if bits > least:
+            count = np.bincount(regions.labels[placed.pixels])
+            for region in np.flatnonzero(count[1:]) + 1:
+                if regions.solid[region] and any(
+                    near_colour(regions.colour[region], own, state.model.paint_sigma)
+                    for own in colours_of(placed.shape)
+                ):
+                    found[int(region)] = max(bits, found.get(int(region), 0.0))
+    return found
 
 
 @compiled

@@ -20,6 +20,7 @@ from unrender.perception.proposals.propose import (
     Choice,
     Sight,
     alike_regions,
+    doubtful_regions,
     neighbours,
     of_colour,
 )
@@ -70,6 +71,9 @@ def _wrong_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         off = wrong[top:bottom, left:right] & (sight.regions.labels[top:bottom, left:right] == region)
         bits = float(state.bits[top:bottom, left:right][off].sum())
         if bits > DOUBTED and sight.unasked(("hidden", region), bits):
+            yield region
+    for region, bits in doubtful_regions(state, sight.regions, wrong).items():
+        if sight.unasked(("beside", region), bits):
             yield region
 
 

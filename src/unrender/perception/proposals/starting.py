@@ -62,7 +62,7 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
             and (form or (plain and _is_regular(guess)) if is_outline(guess) else whole or _of_areas(guess))
         ]
         if plain:
-            told += _without_starts(state, sight, clue.region)
+            told += _without_starts(state, sight, clue.region, guesses)
         yield from choices(state, sight, clue, ("clue", line), told)
 
 
@@ -99,7 +99,9 @@ def in_one(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
         if not same or once in sight.tried:
             continue
         sight.tried[once] = len(state.changes)
-        for guesses in [*guesses_of(state, sight, number), _without_starts(state, sight, clue.region)]:
+        several = guesses_of(state, sight, number)
+        every = [guess for guesses in several for guess in guesses]
+        for guesses in [*several, _without_starts(state, sight, clue.region, every)]:
             least = 0.0 if clue.touches else HARDLY
             told = [
                 guess
@@ -127,9 +129,13 @@ def is_exact(state: Interpretation, clue: Clue) -> bool:
     return clue.error <= UNSURE or state.model.aliased
 
 
-def _without_starts(state: Interpretation, sight: Sight, region: int) -> list[Guess]:
-    """Guesses at a region by primitives that do not say themselves what to try."""
-    kinds = [kind for kind in sight.kinds if kind.starts is None and of_areas(kind)]
+def _without_starts(
+    state: Interpretation, sight: Sight, region: int, guesses: Sequence[Guess]
+) -> list[Guess]:
+    """Guesses at a region by primitives that do not say themselves what to try; and by those that found
+    nothing to try, if its edge is a staircase, of which no pieces are straight."""
+    tried = {guess.shape.primitive for guess in guesses} if state.model.aliased else set(sight.kinds)
+    kinds = [kind for kind in sight.kinds if of_areas(kind) and (kind.starts is None or kind not in tried)]
     area = Area.of(state.model.image, state.model.background, sight.regions, [region]) if kinds else None
     return [] if area is None else whole([area], kinds, state.budget)[0]
 
