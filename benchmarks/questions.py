@@ -205,10 +205,15 @@ def taught(seed: int, examples: Mapping[str, tuple[int, int]] = EXAMPLES) -> Bra
             if lessons[form] == often:
                 continue
             scene = brain.see(drawn(true, rng))
-            if len(scene.primitives) == len(true.primitives):
+            if kinds_of(scene) == kinds_of(true):  # what is told otherwise is no example of this form
                 routes[form] = brain.teach(scene, name, scene.primitives, route=routes.get(form))
                 lessons[form] += 1
     return brain
+
+
+def kinds_of(scene: Scene) -> list[str]:
+    """The kinds of all primitives of a scene."""
+    return sorted(leaf.symbol for leaf in scene.primitives)
 
 
 def table(brain: Brain, asked: Iterator[Case]) -> Table:

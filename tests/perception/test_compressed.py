@@ -12,6 +12,7 @@ from PIL import Image
 from unrender.perception.image.chroma import halved_chroma
 from unrender.perception.image.compression import estimate_ringing, has_halved_chroma
 from unrender.perception.image.model import ImageModel
+from unrender.perception.image.noise import estimate_noise
 from unrender.perception.image.repeated import with_smooth_chroma
 from unrender.perception.pipeline import see_primitives
 from unrender.primitives.protocol import Primitive
@@ -51,6 +52,15 @@ def test_noise_is_no_compression() -> None:
     image = picture((128, 128), GREY, SHAPES, 0.03)
     assert estimate_ringing(image, 0.03) == 0
     assert not has_halved_chroma(image)
+
+
+def test_thin_outlines_in_noise_are_no_compression_but_those_of_a_file_are() -> None:
+    rings = [("circle", *place, 15, 15, 0, None, (0.8, 0.9, 0.8), 1.3) for place in ((40, 40), (52, 49))]
+    for seed in range(8):
+        image = picture((80, 80), (0, 0, 0), rings, 0.01, seed)
+        assert estimate_ringing(image, estimate_noise(image)) == 0
+        lossy = jpeg(image, 75, 2)
+        assert estimate_ringing(lossy, estimate_noise(lossy)) > 0
 
 
 def test_chroma_of_a_drawing_is_lost_as_in_a_file_and_luma_stays() -> None:

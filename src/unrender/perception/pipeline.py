@@ -28,7 +28,14 @@ from unrender.perception.proposals.outlined import outlined, outlined_first
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.rectangles import rectangles
 from unrender.perception.proposals.regions import completed, completed_first, refitted
-from unrender.perception.proposals.reshape import renamed, reshaped, reshaped_strokes, retold, smoothed
+from unrender.perception.proposals.reshape import (
+    closed_arcs,
+    renamed,
+    reshaped,
+    reshaped_strokes,
+    retold,
+    smoothed,
+)
 from unrender.perception.proposals.residual import residual_areas
 from unrender.perception.proposals.simplify import borders, removals
 from unrender.perception.proposals.solid_parts import solid_parts
@@ -68,6 +75,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     "simplify": (
         collinear,
         dashed,
+        closed_arcs,
         whole_outlines,
         completed_first,
         removals,

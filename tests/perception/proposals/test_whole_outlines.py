@@ -12,7 +12,7 @@ from unrender.perception.image.regions import divide
 from unrender.perception.interpretation import Interpretation
 from unrender.perception.pipeline import accept
 from unrender.perception.proposals.propose import Sight, of_colour
-from unrender.perception.proposals.reshape import as_path, retold
+from unrender.perception.proposals.reshape import as_path, closed_arcs, retold
 from unrender.perception.proposals.simplify import removals
 from unrender.perception.proposals.whole_outlines import whole_outlines
 from unrender.primitives.registry import find
@@ -77,3 +77,19 @@ def test_a_path_with_a_border_is_told_as_the_rectangle_that_it_draws() -> None:
     accept(state, sight, retold(state, sight, state.wrong), 0.0)
     assert [placed.shape.primitive.name for placed in state.shapes] == ["square"]
     assert state.shapes[0].shape.pose[TAU] == pytest.approx(2.0, abs=0.1)
+
+
+def ring(name: str, x: float, *own: float) -> Shape:
+    return Shape(find(name), np.array([x, 48.0, 12.0, 12.0, 0.0, 1.0, *own]), None, INK)
+
+
+def test_an_arc_whose_gap_a_ring_of_its_colour_crosses_is_a_ring_but_one_that_ends_stays() -> None:
+    rings = [("circle", x, 48.0, 24.0, 24.0, 0.0, None, tuple(INK), 2.0) for x in (37.0, 60.0)]
+    state, sight = seen([ring("circle", 60.0), ring("arc", 37.0, 0.05, 0.9)], *rings)
+    accept(state, sight, closed_arcs(state, sight, state.wrong), 0.0)
+    assert [placed.shape.primitive.name for placed in state.shapes] == ["circle", "circle"]
+    state, sight = seen(
+        [ring("arc", 37.0, 0.25, 0.75)], rings[0], ("square", 43, 54, 12, 12, 0, WHITE, None, 0)
+    )
+    accept(state, sight, closed_arcs(state, sight, state.wrong), 0.0)
+    assert [placed.shape.primitive.name for placed in state.shapes] == ["arc"]

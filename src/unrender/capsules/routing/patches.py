@@ -134,11 +134,12 @@ class Patches:
             return None
         sizes = np.bincount(labels.ravel())[1:]
         main = ndimage.binary_fill_holes(labels == 1 + int(sizes.argmax()))
-        on = np.concatenate([places(piece) for piece in patch.pieces]) - (window[1].start, window[0].start)
-        x, y = np.floor(on).astype(int).T
-        held = main[y.clip(0, len(main) - 1), x.clip(0, main.shape[1] - 1)]
-        if held.mean() < OPEN or sizes.max() < 8:
+        if sizes.max() < 8:
             return None
+        for piece in patch.pieces:  # what is told of one of them takes the place of no other
+            x, y = np.floor(places(piece) - (window[1].start, window[0].start)).astype(int).T
+            if main[y.clip(0, len(main) - 1), x.clip(0, main.shape[1] - 1)].mean() < OPEN:
+                return None
         rim = ndimage.binary_dilation(main, np.ones((3, 3))) & ~main
         share = 1 - np.minimum(off / np.maximum(ndimage.maximum_filter(off, 3), 0.1), 1.0)
         alpha = np.where(main, 1.0, np.where(rim, share, 0.0))

@@ -57,16 +57,26 @@ def estimate_ringing(image: Floats, sigma: float) -> float:
     share, uneven = _uneven(image, BLOCK, stride, EDGE, NEAR)
     if share < UNEVEN or _rough(image, BLOCK, stride, EDGE, NEARLY) < ROUGH:
         return 0.0
-    spreads, contrasts = _plateaus(image, BLOCK, stride, EDGE, PLATEAU, SIDE, CUT_OFF)
-    if len(spreads) < FEWEST:
-        spreads, contrasts = _plateaus(image, BLOCK, stride, EDGE, PLATEAU, SIDE, -1.0)
-    if len(spreads) < FEWEST:
+    told = _ringing(image, sigma, stride, False)
+    if told is None:
         return 0.0
-    noise = 2 * 0.447 * sigma**2  # of luma; twice, for the median of few values is uncertain
-    ringing = float(np.median((spreads - noise) / contrasts))
+    inner = _ringing(image, sigma, stride, True)
+    # mixtures are as uneven: thin lines in noise have no side that is even
+    ringing = told if inner is not None and inner > LEAST else 0.0
     if ringing <= LEAST and share > MOSTLY and sigma < EVEN:
         ringing = uneven  # where most pixels are cut off at black or white, a median tells nothing
     return ringing if ringing > LEAST else 0.0
+
+
+def _ringing(image: Floats, sigma: float, stride: int, inner: bool) -> float | None:
+    """The median of what both sides of edges tell, beyond noise; None if too few tell. inner: only of pixels
+    that have the same side all around."""
+    for cut_off in (CUT_OFF, -1.0):
+        spreads, contrasts = _plateaus(image, BLOCK, stride, EDGE, PLATEAU, SIDE, cut_off, inner)
+        if len(spreads) >= FEWEST:
+            noise = 2 * 0.447 * sigma**2  # of luma; twice, for the median of few values is uncertain
+            return float(np.median((spreads - noise) / contrasts))
+    return None
 
 
 def ringing_beside(image: Floats, canvas: Floats, roughness: Floats) -> float:
@@ -185,28 +195,46 @@ def _luma(image: Floats, i: int, j: int) -> float:
 
 @compiled
 def _plateaus(
-    image: Floats, block: int, stride: int, edge: float, plateau: float, fewest: int, cut_off: float
+    image: Floats,
+    block: int,
+    stride: int,
+    edge: float,
+    plateau: float,
+    fewest: int,
+    cut_off: float,
+    inner: bool,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Of both sides of the edges in every `stride`th block that holds one: the robust variance of luma, and
-    the standard deviation of the block."""
+    the standard deviation of the block. inner: only of pixels that have the same side all around, which are
+    no mixtures."""
     down, across = image.shape[0] // block, image.shape[1] // block
     spreads, contrasts, count = np.empty(2 * down * across), np.empty(2 * down * across), 0
-    values = np.empty(block * block)
+    values, own = np.empty((block, block)), np.empty(block * block)
     for r in range(0, down, stride):
         for s in range(0, across, stride):
             for i in range(block):
                 for j in range(block):
-                    values[i * block + j] = _luma(image, r * block + i, s * block + j)
+                    values[i, j] = _luma(image, r * block + i, s * block + j)
             low, high = values.min(), values.max()
             if high - low < edge:
                 continue
             near = plateau * (high - low)
             for side in range(2):
-                own = values[values < low + near] if side == 0 else values[values > high - near]
-                middle = np.median(own)
+                flat = values < low + near if side == 0 else values > high - near
+                size = 0
+                for i in range(block):
+                    for j in range(block):
+                        around = flat[max(i - 1, 0), j] and flat[min(i + 1, block - 1), j]
+                        around = around and flat[i, max(j - 1, 0)] and flat[i, min(j + 1, block - 1)]
+                        if flat[i, j] and (around or not inner):
+                            own[size] = values[i, j]
+                            size += 1
+                if size < fewest:
+                    continue
+                middle = np.median(own[:size])
                 # black and white cut one half of the ringing off
-                if len(own) >= fewest and cut_off < middle < 1 - cut_off:
-                    off = (own - middle) ** 2
+                if cut_off < middle < 1 - cut_off:
+                    off = (own[:size] - middle) ** 2
                     spreads[count], contrasts[count] = np.median(off) / 0.455, values.std()
                     count += 1
     return spreads[:count], contrasts[:count]
