@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from unrender.errors import UnrenderError
-from unrender.matching.lines import Line, lines_of
+from unrender.matching.lines import lines_of
+from unrender.scene.line import Line
 
 KNOWN = 20  # characters of a run, or all of an alphabet that has fewer
 Pixels = NDArray[np.uint8]

@@ -18,9 +18,9 @@ from scipy.optimize import minimize
 
 from unrender.matching.drawing import Drawing
 from unrender.matching.judge import FILE, Judge
-from unrender.matching.lines import Line
 from unrender.matching.match import Match, bent
 from unrender.matching.people import People
+from unrender.scene.line import Line
 
 Doubles = NDArray[np.float64]
 Matches = list[list[Match]]  # of every drawing that is to be named with every known one

@@ -141,7 +141,7 @@ class Brain:
         seen = self._knowledge.network.understand(scene)
         seen.picture, seen.look, seen.settled = scene.picture, scene.look, set(scene.settled)
         seen.scale, seen.complete, seen.residual = scene.scale, scene.complete, scene.residual
-        seen.remembered = scene.remembered
+        seen.remembered, seen.edited = scene.remembered, scene.edited
         self._introduce(seen)
         return seen
 

@@ -73,3 +73,14 @@ def test_an_outline_like_no_known_one_stays_an_outline(brain: unrender.Brain) ->
     other = [box(0, 0, 1, 0.4), disc(-0.3, 0.26, 0.26), box(0.3, 0.3, 0.2, 0.3)]
     scene = brain.see(drawn([(shape, BROWN) for shape in other], 80, 0.4))
     assert not any(axiom.parts for axiom in scene.axioms)
+
+
+def test_strokes_too_thin_to_cover_anything_are_known_beside_others() -> None:
+    """Their outline holds no area by which it could be looked for; that is no error."""
+    brain = unrender.open()
+    picture = Image.new("L", (400, 400), 255)
+    for line in ([(30, 40), (370, 350)], [(40, 360), (350, 30)], [(200, 20), (210, 380)]):
+        ImageDraw.Draw(picture).line(line, 0, 1)
+    brain.teach(brain.see(picture), "star")
+    scene = brain.see(drawn([(box(0, 0, 60, 30), RED), (box(10, 20, 20, 40), RED)], 1.0, 0.2))
+    assert scene.axioms

@@ -8,9 +8,9 @@ import pytest
 
 from unrender.matching.drawing import Drawing
 from unrender.matching.judge import FILE, learned_judge
-from unrender.matching.lines import Line
 from unrender.matching.match import ROWS, TERMS, WAYS, Match
 from unrender.matching.people import learned
+from unrender.scene.line import Line
 
 CORNERS = {
     "ell": [(0, 0), (0, 2), (1, 2)],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -25,6 +25,7 @@ from unrender.grammar.attribute import STROKE_NAMES, one_colour
 from unrender.primitives.registry import primitives
 from unrender.primitives.symmetry import Symmetry
 from unrender.scene import Observation
+from unrender.scene.line import Line
 
 DEFAULT_WIDTH = np.array([0.06, 0.06, 0.15, 0.15, 12.0])  # of the windows: sides, log sides, degrees
 LONE_WIDTH = 0.05  # of the sides of an only part, whose proportions are all that tells the whole
@@ -40,6 +41,7 @@ class Entry:
 
     parts: tuple[Observation, ...]
     whole: Observation
+    lines: tuple[Line, ...] = field(default=(), compare=False)  # of the picture, where they could be told
 
     def __post_init__(self) -> None:
         """Keep copies that nobody can edit and that keep no scene alive; the parts' own parts are told by
@@ -49,12 +51,14 @@ class Entry:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
-        return {"whole": self.whole.to_dict(), "parts": [part.to_dict() for part in self.parts]}
+        told = {"whole": self.whole.to_dict(), "parts": [part.to_dict() for part in self.parts]}
+        return told | ({"lines": [line.to_list() for line in self.lines]} if self.lines else {})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Entry:
         parts = tuple(Observation.from_dict(part) for part in data["parts"])
-        return cls(parts, Observation.from_dict(data["whole"]))
+        lines = tuple(Line.from_list(line) for line in data.get("lines", ()))
+        return cls(parts, Observation.from_dict(data["whole"]), lines)
 
 
 def _bare(node: Observation) -> Observation:

@@ -105,7 +105,8 @@ class Network:
     @cached_property
     def known_shapes(self) -> tuple[KnownShape, ...]:
         """The objects of one colour as rigid shapes, those that were learned last first."""
-        return tuple(KnownShape(own, own.taught, own.shapes) for own in silhouettes(self))
+        shapes = (KnownShape(own, own.taught, own.shapes) for own in silhouettes(self))
+        return tuple(shape for shape in shapes if shape.solid)
 
     @cached_property
     def known_outlines(self) -> tuple[KnownOutline, ...]:

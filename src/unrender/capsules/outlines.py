@@ -49,7 +49,7 @@ def _outlines(network: Network, route: Route, parts: Sequence[Observation]) -> I
     x, y, exact, wider = part_masks(parts)
     for group in sorted(map(sorted, _groups(exact) | _groups(wider) | _pairs(wider))):
         union = ndimage.binary_fill_holes(np.any([exact[n] for n in group], axis=0))
-        if union.sum() < OWN_EDGE * max(exact[n].sum() for n in group):
+        if union.sum() <= OWN_EDGE * max(exact[n].sum() for n in group):
             continue
         chosen = [parts[n] for n in group]
         primitive = silhouette(network, route, chosen, alone=len(chosen) == len(parts))

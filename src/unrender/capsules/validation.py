@@ -25,6 +25,7 @@ HIGHEST = 360  # order of a symmetry
 STRONGEST = 1e3  # weight of a network
 WIDEST = 360.0  # of what other objects lend: sides, log sides, degrees
 LONGEST = 10_000  # numbers of a form
+MOST_POINTS = 1000  # of the lines of an example
 LATEST = 1 << 53  # rank in the order of learning
 
 
@@ -99,6 +100,10 @@ def _check_entry(route: Route, entry: Entry) -> None:
     _ask(tuple(part.symbol for part in entry.parts) == route.parts, "the parts that it remembers")
     for node in (entry.whole, *entry.parts):
         _ask(_possible(node), "an observation that it remembers")
+    points = [line.points for line in entry.lines]
+    ends = max((end for line in entry.lines for end in line.ends), default=0)
+    _ask(sum(map(len, points)) <= MOST_POINTS and ends <= 2 * len(points), "the lines that it remembers")
+    _ask(all(bool((np.abs(own) <= FAR).all()) for own in points), "the lines that it remembers")
     known = primitives()
     for part in entry.parts if route.given is None else ():  # the text of a grammar tells no forms
         formed = part.symbol in known and known[part.symbol].formed

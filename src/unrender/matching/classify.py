@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -23,6 +23,7 @@ from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
 from unrender.render.paint import paint
 from unrender.scene import Observation
+from unrender.scene.line import Line
 from unrender.scene.pixels import layer
 
 LARGEST = 512  # px of the longer side of a known object that is drawn to be compared
@@ -53,10 +54,10 @@ class KnownDrawings:
 
     @cached_property
     def drawings(self) -> Mapping[str, list[tuple[Route, Drawing]]]:
-        """Of every symbol the drawings of its routes; none where nothing would be visible."""
+        """Of every symbol the drawings of its examples; none where nothing would be visible."""
         found: dict[str, list[tuple[Route, Drawing]]] = {}
         for symbol, capsule in self.network.capsules.items():
-            lines = [(route, lines_of(drawn(self.network, route))) for route in capsule.routes]
+            lines = [(route, own) for route in capsule.routes for own in lines_known(self.network, route)]
             found[symbol] = [(route, Drawing.of(own, self.people)) for route, own in lines if own]
         return found
 
@@ -74,6 +75,14 @@ class KnownDrawings:
             best, route = max(own, default=(-math.inf, ""))
             found.append(Classified(symbol, _probability(best), route))
         return sorted(found, key=lambda one: (-one.agreement, one.symbol))
+
+
+def lines_known(network: Network, route: Route) -> Iterator[Sequence[Line]]:
+    """The lines of every example of a route that were kept; if none were, of the object as it is expected."""
+    kept = [entry.lines for entry in route.memory if entry.lines]
+    yield from kept
+    if not kept:
+        yield lines_of(drawn(network, route))
 
 
 def drawn(network: Network, route: Route) -> Floats:

@@ -11,10 +11,10 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import shortest_path
 
 from unrender.matching.context import DIRECTIONS, PLACES, RADII, context
-from unrender.matching.lines import Line
 from unrender.matching.people import People
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
+from unrender.scene.line import Line
 
 POINTS = 80  # of every drawing, evenly along its lines
 SHORTEST = 3.0  # px: a dot counts as a line of this length

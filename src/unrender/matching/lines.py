@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from scipy import ndimage
@@ -16,6 +15,7 @@ from unrender.perception.image.regions import divide, of_one_colour_each
 from unrender.perception.image.skeleton import Indices, Mask, chains, depth, pruned, thinned
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
+from unrender.scene.line import CLOSED, Line
 
 UNLIKE = 16.0  # squared noise (of 3 channels) from the background, beyond which something is drawn
 THICK = 12.0  # px: no line is wider, but for those of large pictures
@@ -23,24 +23,6 @@ SHARE_OF_SIDE = 0.1  # of the longer side of a picture
 LONG = 3.0  # times as long as wide: less is no line
 LEAST, SHARE = 0.08, 0.3  # coverage of a pixel through which a line may run, also of that beside it
 SMOOTH = 3  # rounds of a binomial filter along a chain of pixels
-FREE, CLOSED = 0, -1  # what a line ends at, if not at a junction
-
-
-@dataclass(frozen=True, eq=False)
-class Line:
-    """Points in order, from end to end or from junction to junction."""
-
-    points: Doubles  # (P, 2) px; of a dot one
-    ends: tuple[int, int] = (FREE, FREE)  # the junction (from 1) at its first and its last point, or none
-
-    @property
-    def closed(self) -> bool:
-        return self.ends[0] == CLOSED
-
-    @property
-    def length(self) -> float:
-        """px."""
-        return float(np.hypot(*np.diff(self.points, axis=0).T).sum())
 
 
 def lines_of(image: Floats) -> list[Line]:

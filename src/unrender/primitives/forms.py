@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.primitives.jit import compiled
+
 Doubles = NDArray[np.float64]
 
 POINTS = 48  # along each line
@@ -52,13 +54,7 @@ class Curve:
 
     def nearest(self, points: Doubles) -> tuple[Doubles, Doubles]:
         """The nearest point (M, 2) to each, and the unit vector (M, 2) along the line there."""
-        along = self.last - self.first
-        from_first = points[:, None] - self.first
-        share = (from_first * along).sum(-1) / (along**2).sum(-1).clip(1e-18)
-        feet = self.first + share.clip(0, 1)[..., None] * along
-        best = ((points[:, None] - feet) ** 2).sum(-1).argmin(1)
-        way = along[best] / np.hypot(*along[best].T).clip(1e-12)[:, None]
-        return feet[np.arange(len(points)), best], way
+        return _nearest(*map(np.ascontiguousarray, (points, self.first, self.last)))
 
     @property
     def spread(self) -> float:
@@ -145,6 +141,26 @@ def _nearer(one: Curve, other: Curve, lay: Lay) -> Lay:
     r = np.append(r, stiff * math.log(lay.sides[0] / lay.sides[1]))
     move = np.linalg.solve(J.T @ J + 1e-6 * count * size**2 * np.eye(5), -J.T @ r).clip(-MOST, MOST)
     return Lay(lay.place + size * move[:2], lay.sides * np.exp(move[2:4]), lay.turn + float(move[4]))
+
+
+@compiled
+def _nearest(points: Doubles, first: Doubles, last: Doubles) -> tuple[Doubles, Doubles]:
+    """The points (M, 2) of pieces from (S, 2) to (S, 2) that are nearest to some, and their directions."""
+    feet, way = np.zeros(points.shape), np.zeros(points.shape)
+    for i in range(len(points)):
+        least = np.inf
+        for k in range(len(first)):
+            ax, ay = last[k, 0] - first[k, 0], last[k, 1] - first[k, 1]
+            dx, dy = points[i, 0] - first[k, 0], points[i, 1] - first[k, 1]
+            square = ax * ax + ay * ay
+            share = min(1.0, max(0.0, (dx * ax + dy * ay) / max(square, 1e-18)))
+            x, y = first[k, 0] + share * ax, first[k, 1] + share * ay
+            far = (points[i, 0] - x) ** 2 + (points[i, 1] - y) ** 2
+            if far < least:
+                least, long = far, max(math.sqrt(square), 1e-12)
+                feet[i, 0], feet[i, 1] = x, y
+                way[i, 0], way[i, 1] = ax / long, ay / long
+    return feet, way
 
 
 def _turned(points: Doubles, turn: float) -> Doubles:

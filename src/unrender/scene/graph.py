@@ -82,6 +82,7 @@ class Scene:
         self.picture: NDArray[np.uint8] | None = None  # what was seen, where it was kept
         self.scale = 1.0  # pixels here for one of the original: less than 1 if it was too large to be seen
         self.residual = Residual.none(width, height)  # what no shape explains
+        self.edited = False  # whether it was changed since it was seen
         self.complete = True  # False if time was up before all of it was read
         self.remembered = False  # whether a brain has added the p of its parts to what it remembers
         self.look = object()  # the same in all readings of one picture, however often it is understood anew
@@ -128,9 +129,9 @@ class Scene:
         """bool HxW: the pixels in which `node` shows."""
         return self._draw().mask(node.primitives, amodal=False)
 
-    def full_mask(self, node: Observation) -> NDArray[np.bool_]:
-        """bool HxW: the pixels of `node` with nothing in front of it."""
-        return self._draw().mask(node.primitives, amodal=True)
+    def full_mask(self, *nodes: Observation) -> NDArray[np.bool_]:
+        """bool HxW: the pixels of a node, or of several together, with nothing in front of them."""
+        return self._draw().mask([leaf for node in nodes for leaf in node.primitives], amodal=True)
 
     def describe(self) -> str:
         """The whole scene in a few English sentences."""
@@ -165,6 +166,7 @@ class Scene:
             self.undo()
             return Edited((), ["Took the last edit back"])
         self._carry_edits()
+        self.edited = True
         before = Moment.of(self.axioms)
         done = apply(self, edits, self._carry_edits)
         self._moments.append(before)
@@ -187,6 +189,7 @@ class Scene:
     def _carry_edits(self) -> None:
         """Bring everything below a node that was changed by hand up to date with it."""
         if self._drawn != self._values():
+            self.edited = True
             for node in self.observations:
                 check_values(node)
                 if id(node) in self._drawn:

@@ -69,7 +69,7 @@ def learn_attribute(
     if new:
         zero = {name: 0.0}
         memory = tuple(
-            Entry(old.parts, replace(old.whole, attributes=old.whole.attributes | zero))
+            replace(old, whole=replace(old.whole, attributes=old.whole.attributes | zero))
             for old in route.memory
         )
         wider = replace(route, names=(*route.names, name), memory=memory)
@@ -148,7 +148,7 @@ def _scaled(route: Route, name: str, factor: float) -> Route:
     memory = []
     for entry in route.memory:
         looks = entry.whole.attributes | {name: entry.whole.attributes.get(name, 0.0) * factor}
-        memory.append(Entry(entry.parts, replace(entry.whole, attributes=looks)))
+        memory.append(replace(entry, whole=replace(entry.whole, attributes=looks)))
     return replace(route, memory=tuple(memory))
 
 
@@ -172,7 +172,9 @@ def renamed_attribute(network: Network, old: str, new: str, symbol: str | None =
 
     for route in network.routes:
         if route.symbol in heirs:
-            memory = tuple(Entry(tuple(map(node, own.parts)), node(own.whole)) for own in route.memory)
+            memory = tuple(
+                replace(own, parts=tuple(map(node, own.parts)), whole=node(own.whole)) for own in route.memory
+            )
             made = replace(route, names=names(route.names), memory=memory)
             if isinstance(route.given, PlainDecoder):
                 made = replace(made, given=replace(route.given, names=made.names))

@@ -54,4 +54,4 @@ def _extended(network: Network, entry: Entry, names: tuple[str, ...]) -> Entry:
         return replace(node, attributes=dict.fromkeys(gained, 0.0) | node.attributes)
 
     parts = tuple(wider(part, names_of(network, [part.symbol])) for part in entry.parts)
-    return Entry(parts, wider(entry.whole, names))
+    return replace(entry, parts=parts, whole=wider(entry.whole, names))

@@ -21,6 +21,7 @@ from unrender.learning.objects.lending import lent_spread
 from unrender.learning.objects.names import check_noun, check_words, names_of
 from unrender.learning.objects.regimes import REGIMES, regime_of, trained
 from unrender.learning.objects.tidy import tidied
+from unrender.matching.example import lines_of_example
 from unrender.primitives.registry import primitives
 from unrender.scene import Observation, Scene
 
@@ -151,10 +152,11 @@ def learn(
     if old is None or sorted(old.parts) != sorted(part.symbol for part in chosen):
         chosen = tidy  # of a form that is known, what was seen of it is taken as it is
     check_symbol(network, name, [part.symbol for part in chosen])
+    lines = lines_of_example(scene, None if parts is None else chosen)
     if old is None:
         number = 1 + max((r.number for r in capsule.routes), default=0) if capsule else 1
         more = confirmed(network, chosen, parts is not None)
-        made = new_route(more, name, Entry(tuple(chosen), whole(name, chosen)), number, regime)
+        made = new_route(more, name, Entry(tuple(chosen), whole(name, chosen), lines), number, regime)
     else:
         if guesses and sorted(old.parts) != sorted(part.symbol for part in chosen):
             raise UnrenderError(f"Some parts of the {guesses[0]} are hidden; show one with all of its parts.")
@@ -162,7 +164,7 @@ def learn(
         if remembers(old, entry) and regime in (None, regime_of(old)):
             return ObjectLesson(network, old, old, tuple(chosen), guesses)
         more = confirmed(network, chosen, parts is not None)
-        made = trained(replace(old, memory=(*old.memory, entry)), regime)
+        made = trained(replace(old, memory=(*old.memory, replace(entry, lines=lines))), regime)
     return ObjectLesson(with_route(more, made), made, old, tuple(chosen), guesses)
 
 

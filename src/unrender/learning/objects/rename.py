@@ -43,7 +43,7 @@ def renamed(network: Network, old: str, new: str) -> Network:
         return replace(observation, symbol=other(observation.symbol))
 
     def entry(known: Entry) -> Entry:
-        return Entry(tuple(node(part) for part in known.parts), node(known.whole))
+        return replace(known, parts=tuple(node(part) for part in known.parts), whole=node(known.whole))
 
     capsules = {}
     for symbol, capsule in network.capsules.items():

@@ -56,6 +56,11 @@ class KnownShape:
         return self._inner[1:-1, 1:-1].clip(0, 1)
 
     @cached_property
+    def solid(self) -> bool:
+        """Whether it is wide enough anywhere to be told by what it covers; thin strokes are not."""
+        return bool((self._alpha > 0.5).any())
+
+    @cached_property
     def polygon(self) -> Polygon:
         found = polygon(self._inner, -1, -1, exact=True)
         at = found.at * (2 / GRID) - 1
