@@ -19,9 +19,9 @@ DRAWN, PIXEL = 25.0, 0.03  # units of a drawing, and of a pixel of it
 REFINED, STEP, EDGE = 200.0, 140.0, 0.18  # of a refinement, a step of it, and a pixel near the edge in it
 FITTED, POINT = 40.0, 0.025  # of a step of a fit, and of a point of an edge in it
 LOOK, LOOKED = 5500.0, 0.17  # of a look at a region from all sides, and of a pixel of it
-CLUE, TRACED = 100.0, 0.1  # of a look at an outline or a line, and of a pixel of what is searched for them
+CLUE, TRACED = 150.0, 0.03  # of a look at an outline or a line, and of a pixel of what is searched for them
 CUT = 2.5  # of a point of an outline that is cut into pieces
-THINNED = 1.5  # of a pixel of lines, until their middle is found
+THINNED = 0.15  # of a pixel of lines, until their middle is found
 PATIENCE = 0.25  # of all units, after which it is given up if hardly anything was saved with them and nothing
 # is explained yet; more in so far as the picture is explained
 SIMPLER = 0.06  # of all units, for telling the same with less when all is explained

@@ -35,7 +35,6 @@ COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be t
 ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than several before it is refined, and
 # for each px around it: what an edge costs that is off by a third of a pixel
 HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement
-LATE = 0.5  # of the budget, after which lines come first
 MOSTLY = 0.67  # of the bits that nothing explains, if they are those of lines
 PARTLY = 0.4  # of a long outline: if no simple shape explains more of it, it is not made of a few of them
 WIDE = 12.0  # px: no line is wider
@@ -223,11 +222,10 @@ def _noted(sight: Sight, moves: Iterator[Move], tried: set[str]) -> Iterator[Mov
 
 
 def lines_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """The same as `lines_of_residual`, before anything is told better, where nothing would be left of the
-    budget after that and most of what nothing explains are lines, as in charts."""
+    """The same as `lines_of_residual`, before anything is told better, where most of the picture is not
+    explained and most of that are lines, as in charts."""
     lines = state.bits[wrong & ~_thick(sight)[sight.regions.labels]]
-    late = state.budget.used > LATE * state.budget.scale
-    if late and lines.sum() > MOSTLY * state.bits[wrong].sum():
+    if state.budget.left > HALF * state.budget.whole and lines.sum() > MOSTLY * state.bits[wrong].sum():
         yield from lines_of_residual(state, sight, wrong)
 
 

@@ -5,46 +5,66 @@ Nothing of it is known in closed form, so slopes are measured; there are few suc
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy import ndimage
 
+from unrender.perception.depth import Pixels
 from unrender.perception.image.model import ImageModel
 from unrender.perception.refine.stage import Stage
 from unrender.primitives.protocol import Doubles
-from unrender.render.coverage import cover
+from unrender.render.coverage import Floats, cover
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y
 
 STEPS = 3
 STEP = 0.05  # px by which a number is changed to measure its slope
 FAR = 0.3  # of a colour's range
 CALM = 1e-3  # damping
+BESIDE = 2  # px beside what the line paints without gaps: further off no dash can be
+
+
+@dataclass(frozen=True, eq=False)
+class _Band:
+    """The pixels (N,) along a line: where they are in the window of a stage, and what shows there."""
+
+    rows: Pixels
+    columns: Pixels
+    image: Floats  # (N, 3)
+    behind: Floats  # (N, 3)
+    shows: Floats  # (N, 1)
+
+    @classmethod
+    def of(cls, shape: Shape, stage: Stage, model: ImageModel) -> _Band:
+        whole = ndimage.binary_dilation(
+            _alpha(replace(shape, dashes=None), stage, model) > 0, iterations=BESIDE
+        )
+        rows, columns = np.nonzero(whole)
+        image, behind, shows = (each[rows, columns] for each in (stage.image, stage.behind, stage.shows))
+        return cls(rows, columns, image, behind, shows[:, None])
 
 
 def refine_dashes(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
     """The stroke after some damped Gauss-Newton steps on the pixels of its window."""
-    free = _free(shape)
-    numbers = np.zeros(len(free))
-    residual = _residual(shape, stage, model)
-    damping = CALM
+    free, band = _free(shape), _Band.of(shape, stage, model)
+    residual = _residual(shape, stage, model, band)
+    damping, steps = CALM, 1
     for _ in range(STEPS):
-        J = np.stack(
-            [
-                (_residual(_moved(shape, free, e), stage, model) - residual) / STEP
-                for e in STEP * np.eye(len(free))
-            ],
-            1,
-        )
+        moved = [_moved(shape, free, e) for e in STEP * np.eye(len(free))]
+        J = np.stack([(_residual(each, stage, model, band) - residual) / STEP for each in moved], 1)
         square, right = J.T @ J, -J.T @ residual
         numbers = np.linalg.solve(square + damping * np.diag(square.diagonal() + 1e-9), right).clip(-1, 1)
         tried = _moved(shape, free, numbers)
-        after = _residual(tried, stage, model)
+        after = _residual(tried, stage, model, band)
+        steps += len(free) + 1
         if after @ after >= residual @ residual:
             damping *= 100
             continue
         shape, residual = tried, after
         if np.abs(numbers).max() < STEP / 5:
             break
+    if stage.budget is not None:
+        stage.budget.refine(steps * stage.shows.size, steps, len(band.rows))
     return shape
 
 
@@ -87,15 +107,20 @@ def _moved(shape: Shape, free: list[int], by: Doubles) -> Shape:
     return replace(shape, pose=pose, dashes=(dash, period))
 
 
-def _residual(shape: Shape, stage: Stage, model: ImageModel) -> Doubles:
-    """Colours that are seen less those that are drawn, as far as they show."""
-    patch, colour = cover(shape, stage.window, model.sharpness), shape.stroke
-    alpha = patch.stroke
-    if shape.primitive.strokelike:
-        alpha, colour = patch.fill, shape.fill
+def _alpha(shape: Shape, stage: Stage, model: ImageModel) -> Floats:
+    """(h, w): how much a stroke paints of each pixel of the window of a stage."""
+    patch = cover(shape, stage.window, model.sharpness)
+    alpha = patch.fill if shape.primitive.strokelike else patch.stroke
     assert alpha is not None
-    drawn = stage.behind + alpha[..., None] * (np.asarray(colour, np.float32) - stage.behind)
-    off = ((stage.image - drawn) * stage.shows[..., None]).astype(np.float64)
+    return alpha
+
+
+def _residual(shape: Shape, stage: Stage, model: ImageModel, band: _Band) -> Doubles:
+    """Colours that are seen along a line less those that are drawn, as far as they show."""
+    colour = np.asarray(shape.fill if shape.primitive.strokelike else shape.stroke, np.float32)
+    alpha = _alpha(shape, stage, model)[band.rows, band.columns, None]
+    drawn = band.behind + alpha * (colour - band.behind)
+    off = ((band.image - drawn) * band.shows).astype(np.float64)
     # what is far off is no edge that is out of place: it counts no more than so much
     found: Doubles = (off / np.sqrt(1 + (off**2).sum(-1, keepdims=True) / FAR**2)).ravel()
     return found

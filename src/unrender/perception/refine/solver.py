@@ -23,6 +23,7 @@ NUDGE = 1e-4  # by which a parameter is moved to measure what it changes
 CALM, LARGEST = 1e-4, 10.0  # damping: the least, and where a step is given up
 SETTLED = 1e-3  # share of the cost by which a step must better it
 NONE = np.zeros((0, 0, 0))
+FRAME = OWN  # numbers of a pose that move all of an outline
 
 
 class Field:
@@ -270,29 +271,8 @@ def damped_step(
     No step is longer than a part of the shape; sides stay between `least` and `most` (px, halves).
     round_: whether no rotation shows where both sides are equal, as of an ellipse.
     """
-    size = len(pose)
-    lower, out = np.zeros((size, size)), np.zeros(size)
-    for i in range(size):
-        for j in range(i + 1):
-            total = hessian[i, j]
-            if i == j:
-                total += damping * hessian[i, i] + 1e-9
-            for k in range(j):
-                total -= lower[i, k] * lower[j, k]
-            if i == j:
-                lower[i, i] = math.sqrt(max(total, 1e-12))
-            else:
-                lower[i, j] = total / lower[j, j]
-    for i in range(size):
-        total = right[i]
-        for k in range(i):
-            total -= lower[i, k] * out[k]
-        out[i] = total / lower[i, i]
-    for i in range(size - 1, -1, -1):
-        total = out[i]
-        for k in range(i + 1, size):
-            total -= lower[k, i] * out[k]
-        out[i] = total / lower[i, i]
+    size, out = len(pose), np.zeros(len(pose))
+    solved(hessian, right, damping, min(FRAME, size), out)
     promise = 0.0
     for i in range(size):
         promise += out[i] * right[i]
@@ -317,6 +297,52 @@ def damped_step(
     for i in range(6, size):
         pose[i] += out[i]
     return promise
+
+
+@compiled
+def solved(hessian: Doubles, right: Doubles, damping: float, frame: int, out: Doubles) -> None:
+    """Write the solution of (hessian + damping) out = right, of which the lower half is told.
+
+    The first numbers, of the frame, move everything and come last in the elimination. Each number of a form
+    moves a few pieces only: what stands left of the first number in a row that shares one with it stays 0
+    (envelope), so that long outlines take time in proportion to their length.
+    """
+    size = len(right)
+    rest = size - frame
+    lower, first = np.zeros((size, size)), np.zeros(size, np.int64)
+    for i in range(size):
+        p = i + frame if i < rest else i - rest
+        first[i] = i
+        for j in range(i):
+            q = j + frame if j < rest else j - rest
+            if hessian[max(p, q), min(p, q)] != 0.0:
+                first[i] = j
+                break
+    for i in range(size):
+        p = i + frame if i < rest else i - rest
+        for j in range(first[i], i + 1):
+            q = j + frame if j < rest else j - rest
+            total = hessian[max(p, q), min(p, q)]
+            if i == j:
+                total += damping * hessian[p, p] + 1e-9
+            for k in range(max(first[i], first[j]), j):
+                total -= lower[i, k] * lower[j, k]
+            if i == j:
+                lower[i, i] = math.sqrt(max(total, 1e-12))
+            else:
+                lower[i, j] = total / lower[j, j]
+    done = np.empty(size)
+    for i in range(size):
+        total = right[i + frame if i < rest else i - rest]
+        for k in range(first[i], i):
+            total -= lower[i, k] * done[k]
+        done[i] = total / lower[i, i]
+    for i in range(size - 1, -1, -1):
+        done[i] /= lower[i, i]
+        for k in range(first[i], i):
+            done[k] -= lower[i, k] * done[i]
+    for i in range(size):
+        out[i + frame if i < rest else i - rest] = done[i]
 
 
 @compiled
