@@ -16,12 +16,15 @@ LEAST = 400_000.0  # units for any picture, however small
 PER_PIXEL = 2.0  # further units for each pixel
 SEEN = 0.5  # units of a pixel before anything is proposed: noise, background, regions
 DRAWN, PIXEL = 25.0, 0.03  # units of a drawing, and of a pixel of it
-REFINED, STEP, EDGE = 200.0, 140.0, 0.18  # of a refinement, a step of it, and a pixel near the edge in it
+REFINED, STEP, EDGE = 200.0, 140.0, 0.06  # of a refinement, a step of it, and a pixel near the edge in it
+TOLD = 10.0  # of a refinement, for each number of a form, the distances to which tell where its edge is
+SOLVED = 0.005  # of a step, for each two numbers of a form: of long outlines this is most of it
 FITTED, POINT = 40.0, 0.025  # of a step of a fit, and of a point of an edge in it
 LOOK, LOOKED = 5500.0, 0.17  # of a look at a region from all sides, and of a pixel of it
 CLUE, TRACED = 150.0, 0.03  # of a look at an outline or a line, and of a pixel of what is searched for them
 CUT = 2.5  # of a point of an outline that is cut into pieces
 THINNED = 0.15  # of a pixel of lines, until their middle is found
+ENCODED = 4.0  # of a pixel that γ looks at
 PATIENCE = 0.25  # of all units, after which it is given up if hardly anything was saved with them and nothing
 # is explained yet; more in so far as the picture is explained
 SIMPLER = 0.06  # of all units, for telling the same with less when all is explained
@@ -97,9 +100,23 @@ class Budget:
         """Count one drawing of a window."""
         self.used += DRAWN + PIXEL * pixels
 
-    def refine(self, pixels: int, steps: int, points: int) -> None:
-        """Count one refinement against the pixels of a window, in steps that look at so many of them."""
-        self.used += REFINED + PIXEL * pixels + steps * (STEP + EDGE * points)
+    def refine(self, pixels: int, numbers: int) -> None:
+        """Count one refinement of a shape (numbers: of its form) against the pixels of a window, its
+        colours told before and after; the steps are counted one by one."""
+        self.used += REFINED + 3 * PIXEL * pixels + TOLD * numbers
+
+    def step(self, points: int, numbers: int) -> bool:
+        """Count one step of a refinement that looks at so many pixels and moves so many numbers of a form, if
+        that is left; whether it is."""
+        units = STEP + EDGE * points + SOLVED * numbers**2
+        if self.spent or self.used + units > self.limit:
+            return False
+        self.used += units
+        return True
+
+    def encode(self, pixels: int) -> None:
+        """Count a look of γ at so many pixels that nothing explains."""
+        self.used += ENCODED * pixels
 
     def fit(self, starts: int, points: int, steps: int) -> None:
         """Count fits of many starts to the points of an edge."""

@@ -120,6 +120,7 @@ class Interpretation:
             windows = (whole,)
         for window in windows:
             top, bottom, left, right = window
+            self.budget.draw(area(window))
             canvas, roughness, bits = self._drawn(window, self.shapes)
             self.canvas[top:bottom, left:right] = canvas
             self.roughness[top:bottom, left:right] = roughness

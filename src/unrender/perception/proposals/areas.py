@@ -24,6 +24,7 @@ BESIDE = 1.2  # px from an edge of another shape: what lies there may be its edg
 ALIKE = 1e-3  # squared distance of colours that look the same
 PAINTED = 0.15  # of a pixel: what a stroke must cover to run through it
 ALONG, STRETCHES = 6.0, 64  # px of an edge that tell how it runs, at least; or of a long one that part of it
+DENSE = 8  # times as far as they must reach: then no more points are looked at
 TURNS = 60  # directions that are told apart before their means are taken
 SIDES = 4  # directions of an edge that are tried
 BORDER, BARE = -2, 0  # beyond an edge: the end of the picture, the background
@@ -129,7 +130,8 @@ def directions(x: Doubles, y: Doubles, reach: float) -> Doubles:
     """(K,) radians, 0 to π: the directions in which most points (M,) of an edge follow one another, those of
     the longest straight sides first. reach: px from a point to those that tell how the edge runs there."""
     pick = (np.arange(2 * POINTS) * len(x)) // (2 * POINTS)
-    dx, dy = x - x[pick, None], y - y[pick, None]
+    every = max(int(reach / (DENSE * ALONG)), 1)  # points of a long edge that tell as much as all of them
+    dx, dy = x[::every] - x[pick, None], y[::every] - y[pick, None]
     near = np.maximum(1 - (dx * dx + dy * dy) / reach**2, 0.0)
     xx, xy, yy = ((near * one * other).sum(1) for one, other in ((dx, dx), (dx, dy), (dy, dy)))
     straight = np.hypot(xx - yy, 2 * xy) / np.maximum(xx + yy, 1e-9)  # 1 for points on a line

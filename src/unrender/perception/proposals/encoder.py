@@ -57,6 +57,9 @@ def encoder_estimates(state: Interpretation, sight: Sight, wrong: Mask) -> Itera
         return
     image = rest(state)
     for thorough in (False, True):
+        if state.budget.spent:
+            return
+        state.budget.encode(int(wrong.sum()))
         found = [
             each for each in estimates(image, wrong, thorough, sight.kinds) if _touches(each.full, wrong)
         ]

@@ -88,6 +88,8 @@ def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
     shapes that its visible pieces were told as."""
     asked: list[int] = []
     for clue in sight.clues:
+        if state.budget.spent:
+            break
         if clue.region and clue.touches and not clue.thin:
             told = _pieces(state, sight, clue.region)[1]
             if (len(told) > 1 or sight.outline_bits(state, clue)) and sight.fresh(
@@ -132,6 +134,7 @@ def _pieces(state: Interpretation, sight: Sight, region: int) -> tuple[list[int]
     """The regions that may be one shape with a region, and the shapes of their colour that tell them."""
     regions, colour = sight.regions, sight.regions.colour[region]
     if region not in sight.linked:
+        state.budget.draw(len(regions.area))
         near = alike_regions(regions, colour, state.model.paint_sigma)
         group = _linked(regions, region, near, state.budget)
         sight.linked.update(dict.fromkeys(group, group))

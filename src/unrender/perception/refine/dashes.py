@@ -64,7 +64,8 @@ def refine_dashes(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
         if np.abs(numbers).max() < STEP / 5:
             break
     if stage.budget is not None:
-        stage.budget.refine(steps * stage.shows.size, steps, len(band.rows))
+        stage.budget.refine(len(band.rows), len(free))
+        stage.budget.draw(steps * stage.shows.size)
     return shape
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from unrender.perception.budget import Budget
 from unrender.perception.image.model import ImageModel
 from unrender.perception.refine.caps import round_ended, straight_ended
 from unrender.perception.refine.colours import CHROMA_SHARPNESS, coloured
@@ -56,13 +57,13 @@ def refine(
         return straight_ended(better) or better
     if within is None and passes[0].reach > NEAR:
         shape = coloured(shape, stage, model)
+    if stage.budget is not None:
+        stage.budget.refine(stage.shows.size, len(shape.form))
     near = _Near.of(shape, stage, model, passes[0].reach, within)
     for n, each in enumerate(passes):
         if n:
             near = near.within_reach(stage, model, each.reach, within)
         near = _descended(near, stage, model, each, within)
-    if stage.budget is not None:
-        stage.budget.refine(stage.shows.size, near.steps, len(near.rows))
     return near.shape if within is not None else coloured(near.shape, stage, model)
 
 
@@ -88,7 +89,7 @@ def _descended(near: _Near, stage: Stage, model: ImageModel, how: Pass, within: 
                     hessian, right,
                 )  # fmt: skip
 
-            near = near.descended(wrong_sides, 2 * how.steps, most)
+            near = near.descended(wrong_sides, 2 * how.steps, most, stage.budget)
         return near
 
     held = np.zeros(0, np.int64) if within is None else _elsewhere(shape, within)
@@ -101,7 +102,7 @@ def _descended(near: _Near, stage: Stage, model: ImageModel, how: Pass, within: 
             how.believed, rigid, held, hessian, right,
         )  # fmt: skip
 
-    return near.descended(mixtures, how.steps, most)
+    return near.descended(mixtures, how.steps, most, stage.budget)
 
 
 def _elsewhere(shape: Shape, within: Window) -> NDArray[np.int64]:
@@ -135,7 +136,6 @@ class _Near:
     y: Doubles
     signed: Doubles | None = None  # (N,): distances of the pixels to the outline, if they are known
     moved: float = 0.0  # px by which the outline has moved at one of them, at most, since they were found
-    steps: int = 0  # that were made
 
     @classmethod
     def at(cls, shape: Shape, stage: Stage, rows: Doubles, columns: Doubles) -> _Near:
@@ -157,31 +157,37 @@ class _Near:
     def within_reach(self, stage: Stage, model: ImageModel, reach: float, within: Window | None) -> _Near:
         """Those of the pixels that are no further from an edge, or all if it has moved away from them."""
         if self.signed is None or self.moved > FAR - reach:
-            return replace(_Near.of(self.shape, stage, model, reach, within), steps=self.steps)
+            return _Near.of(self.shape, stage, model, reach, within)
         tau = float(self.shape.pose[TAU]) if self.shape.stroke is not None else 0.0
         far = reach / min(model.sharpness, 1.0)
         found = nearest(self.rows, self.columns, self.signed, tau, self.shape.fill is not None, far)
-        return replace(_Near.at(self.shape, stage, *found), steps=self.steps)
+        return _Near.at(self.shape, stage, *found)
 
-    def descended(self, equations: Equations, steps: int, most: float) -> _Near:
-        """The shape in the best pose of some damped Gauss-Newton steps; half a side is `most` px at most."""
+    def descended(self, equations: Equations, steps: int, most: float, budget: Budget | None) -> _Near:
+        """The shape in the best pose of some damped Gauss-Newton steps, or of fewer if the budget is spent
+        before: one step of a long outline may take as long as all of a small one. Half a side is `most` px at
+        most."""
         shape, pose, kind = self.shape, self.shape.vector, self.shape.primitive
         field, size = Field(kind, 1, self.x.shape[1], shape.field, len(shape.form)), len(pose)
         (hessian, solve), (right, push), best = np.empty((2, size, size)), np.empty((2, size)), pose.copy()
         low, high = np.array([[each.low, each.high] for each in kind.own]).reshape(-1, 2).T.copy()
         told, thinnest = np.array([1e-3, np.inf]), 0.0 if shape.stroke is None else THINNEST
-        first, made = None, self.steps
+        first = None
         for _ in range(steps + 1):
+            if budget is not None and not budget.step(self.x.shape[1], len(shape.form)):
+                break
             field.at(pose[None], self.x, self.y)
             cost = equations(pose, field, hessian, right)
-            first, made = field.signed[0].copy() if first is None else first, made + 1
+            first = field.signed[0].copy() if first is None else first
             if advanced(
                 pose, best, hessian, right, solve, push, told, cost, kind.rigid, kind.symmetry.round,
                 kind.closed, thinnest, THINNEST if kind.strokelike else SMALLEST, most, low, high,
             ):  # fmt: skip
                 break
+        if first is None:
+            return self
         moved = self.moved + float(np.abs(field.signed[0] - first).max())
-        return replace(self, shape=shape.posed(best), signed=field.signed[0], moved=moved, steps=made)
+        return replace(self, shape=shape.posed(best), signed=field.signed[0], moved=moved)
 
 
 @compiled
