@@ -15,7 +15,7 @@ from unrender.perception.outlines.clues import Clue
 from unrender.perception.proposals.fits import Guess
 from unrender.perception.proposals.propose import Choice, Sight, bare, of_colour, region_bits, wrong_bits
 from unrender.perception.proposals.sets import other_regions
-from unrender.perception.proposals.starting import COVERED, NEARLY, guesses_of, is_exact, is_outline
+from unrender.perception.proposals.starting import COVERED, NEARLY, QUIET, guesses_of, is_exact, is_outline
 from unrender.render.shape import overlaps
 
 UNTOLD = 0.5  # of the bits of a region: if more are wrong, what was tried does not explain it
@@ -23,11 +23,13 @@ UNTOLD = 0.5  # of the bits of a region: if more are wrong, what was tried does 
 
 def outlined_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """The same before anything is told better, of regions most of which neither lines nor simple shapes tell,
-    though nothing can hide a part of them."""
+    though nothing can hide a part of them. In noise lines come later."""
+    if state.model.sigma >= QUIET:
+        return
     bits = region_bits(sight.regions.labels, state.bits, wrong, len(sight.regions.area))[1]
     untold = bits > UNTOLD * state.model.cap * sight.regions.area
     untold[[clue.region for clue in sight.clues if clue.touches]] = False
-    return _outlines(state, sight, wrong, untold)
+    yield from _outlines(state, sight, wrong, untold)
 
 
 def outlined(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
