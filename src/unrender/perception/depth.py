@@ -61,6 +61,13 @@ class Placed:
             return False
         return self._near(other, 1) > 0
 
+    def paints(self, window: Window) -> bool:
+        """Whether it paints a pixel of a window."""
+        top, bottom, left, right = self.patch.window
+        rows = slice(max(window[0] - top, 0), max(min(window[1], bottom) - top, 0))
+        columns = slice(max(window[2] - left, 0), max(min(window[3], right) - left, 0))
+        return any(alpha[rows, columns].any() for _, alpha, _ in layers(self.shape, self.patch))
+
     def covered(self, by: Placed) -> float:
         """The share of the pixels that it paints which another one paints too."""
         return self._near(by, 0) / max(len(self.pixels[0]), 1)

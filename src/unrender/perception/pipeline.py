@@ -179,7 +179,7 @@ def see_primitives(
     late = budget.spent
     budget.reopen(ENDING)
     make_doubted(state, sight, SURE[-1])
-    sight.forget("retold")  # what hid a part of a shape when it was compared with simpler ones is known now
+    sight.forget(state, "retold")  # what hid a part of a shape when simpler ones were tried is known now
     fewer = [each for name in ("colours", "simplify") if name in wanted for each in PROPOSALS[name]]
     again = fewer  # unless all of them were asked about what is there now
     if settled[0] == len(state.changes):

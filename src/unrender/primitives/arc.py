@@ -21,6 +21,7 @@ SWEEPS = (0.08, 0.95)  # shares of a turn of the arcs that γ is trained on
 FEWEST = 3  # points of an outline that tell how it bends
 LONGER = 1.3  # times as long as wide, by its moments: a region that may be an arc with a thick line
 BENT = 0.05  # of its width by which its middle must rise above its ends
+AT_END = 1e-6  # px from an end at which it is the nearest point
 FLATTEST = 20.0  # times as large as its chord: the radius of an arc through points that are nearly in line
 
 
@@ -56,6 +57,33 @@ def field(
                 dx, dy = b[i] * c, a[i] * s
                 off = max(sqrt(dx * dx + dy * dy), 1e-9)
             nx[i, j], ny[i, j] = dx / off, dy / off
+
+
+def slopes(
+    x: Doubles,
+    y: Doubles,
+    a: Doubles,
+    b: Doubles,
+    own: Doubles,
+    signed: Doubles,
+    nx: Doubles,
+    ny: Doubles,
+    out: Doubles,
+) -> None:
+    """Where an end is nearest, as far as it moves towards the point or away; nowhere else."""
+    for i in range(x.shape[0]):
+        start, last = own[i, 0] * 2 * pi, (own[i, 0] + own[i, 1]) * 2 * pi
+        for j in range(x.shape[1]):
+            out[i, j, 0], out[i, j, 1] = 0.0, 0.0
+            fx, fy = x[i, j] - signed[i, j] * nx[i, j], y[i, j] - signed[i, j] * ny[i, j]
+            for end in range(2):
+                turn = last if end else start
+                c, s = cos(turn), sin(turn)
+                if abs(fx - a[i] * c) + abs(fy - b[i] * s) < AT_END:
+                    slope = 2 * pi * (a[i] * s * nx[i, j] - b[i] * c * ny[i, j])
+                    out[i, j, 0] = slope
+                    out[i, j, 1] = slope if end else 0.0
+                    break
 
 
 def outline(a: float, b: float, own: Sequence[float]) -> Path:
@@ -151,6 +179,7 @@ arc = register(
         ),
         closed=False,
         stretches=True,
+        slopes=slopes,
         outline=outline,
         starts=starts,
         handles=Handles(3, points_of, through, drawn),

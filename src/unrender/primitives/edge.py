@@ -45,6 +45,40 @@ def field(
             nx[i, j], ny[i, j] = copysign(gx / length, x[i, j]), copysign(gy / length, y[i, j])
 
 
+def slopes(
+    x: Doubles,
+    y: Doubles,
+    a: Doubles,
+    b: Doubles,
+    own: Doubles,
+    signed: Doubles,
+    nx: Doubles,
+    ny: Doubles,
+    out: Doubles,
+) -> None:
+    """By `cap` as much as both distances differ; by half the length along the stroke, by half the width to
+    its sides."""
+    for i in range(x.shape[0]):
+        cap, reach = own[i, 0], max(a[i] - b[i], 0.0)
+        for j in range(x.shape[1]):
+            right, down = abs(x[i, j]), abs(y[i, j])
+            dx, dy = right - a[i], down - b[i]
+            out_x, out_y = max(dx, 0.0), max(dy, 0.0)
+            off = sqrt(out_x * out_x + out_y * out_y)
+            if off < 1e-9:
+                off = max(dx, dy)
+                ux, uy = (1.0, 0.0) if dx > dy else (0.0, 1.0)
+            else:
+                ux, uy = out_x / off, out_y / off
+            beyond = max(right - reach, 0.0)
+            far = sqrt(beyond * beyond + down * down)
+            end = beyond / far if far > 1e-9 else 0.0
+            long = a[i] > b[i]  # or else the ends are those of a disc, whatever its length
+            out[i, j, 0] = far - b[i] - off
+            out[i, j, 1] = -(1 - cap) * ux - (cap * end if long else 0.0)
+            out[i, j, 2] = -(1 - cap) * uy + cap * ((end if long else 0.0) - 1.0)
+
+
 def outline(a: float, b: float, own: Sequence[float]) -> Path:
     """The centre line; round ends reach beyond it."""
     end = max(1 - own[0] * b / a, 0.0)
@@ -105,6 +139,7 @@ edge = register(
         held=(("cap", (0.0, 1.0)),),
         likely=likely,
         stretches=False,
+        slopes=slopes,
         outline=outline,
         starts=starts,
         strokelike=True,

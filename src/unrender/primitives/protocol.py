@@ -86,7 +86,8 @@ class Primitive:
     canonical: Canonical = as_it_is
     starts: Starts | None = None  # what to try for a region, where moments, boxes and circles do not suffice
     slopes: Field | None = (
-        None  # how the distance changes with own parameters and form; measured if not given
+        None  # how the distance changes with own parameters and form, measured if not given; behind them with
+        # half of width and height of what has a box that it does not stretch with
     )
     pulls: Field | None = (
         None  # field and slopes at once, of a form each of whose numbers moves a part of the outline only
@@ -116,7 +117,8 @@ class Primitive:
 
     @cached_property
     def compiled_slopes(self) -> Field | None:
-        """`slopes` as machine code: slopes(x, y, a, b, own, signed, nx, ny, out) writes out (N, M, K)."""
+        """`slopes` as machine code: slopes(x, y, a, b, own, signed, nx, ny, out) writes out (N, M, K),
+        or (N, M, K + 2) of what does not stretch."""
         return None if self.slopes is None else compiled(self.slopes)
 
     @cached_property

@@ -304,7 +304,10 @@ def _steps_across(image: Floats, stride: int, of_luma: bool, reach: int, contras
             if j:
                 step[j - 1] = _apart(values, j - 1, j)
         for j in range(wide - reach):
-            whole, middle, highest = _apart(values, j, j + reach), step[j + reach // 2], True
+            middle, highest = step[j + reach // 2], True
+            if reach * middle < contrast:  # none of the steps is higher
+                continue
+            whole = _apart(values, j, j + reach)
             if whole < contrast:
                 continue
             for k in range(j, j + reach):

@@ -57,11 +57,16 @@ def _second_differences(image: Floats, stride: int) -> tuple[Floats, NDArray[np.
                     + image[i + 1, j - 1, c]
                     + image[i + 1, j + 1, c]
                 )
-                found[count] = abs(4 * image[i, j, c] - 2 * cross + corners)
-                free[count], flat[count] = True, image[i, j, c] <= 0 or image[i, j, c] >= 1
+                middle = image[i, j, c]
+                found[count] = abs(4 * middle - 2 * cross + corners)
+                inner, even = True, middle <= 0 or middle >= 1
                 for r in range(i - 1, i + 2):
                     for k in range(j - 1, j + 2):
-                        free[count] &= 0 < image[r, k, c] < 1
-                        flat[count] &= image[r, k, c] == image[i, j, c]
+                        value = image[r, k, c]
+                        inner = inner and 0 < value < 1
+                        even = even and value == middle
+                    if not inner and not even:
+                        break
+                free[count], flat[count] = inner, even
                 count += 1
     return found[:count], free[:count], flat[:count]

@@ -141,10 +141,11 @@ class Sight:
         bits = wrong_bits(state, wrong, self.regions.window(region, 2))
         return bits > max(CHEAPEST, DOUBT * state.model.cap * float(self.regions.area[region]))
 
-    def forget(self, name: str) -> None:
-        """Look once more at what was looked at under a name."""
+    def forget(self, state: Interpretation, name: str) -> None:
+        """Look once more at what was looked at under a name, if anything has changed since."""
         for key in [key for key in self.tried if isinstance(key, tuple) and key[0] == name]:
-            del self.tried[key]
+            if self.tried[key] < len(state.changes):
+                del self.tried[key]
 
     def fresh(self, state: Interpretation, key: Hashable, window: Window) -> bool:
         """Whether anything in a window has changed since the last look at what the key names."""

@@ -56,12 +56,13 @@ def explained(
 def refitted(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Shapes for regions parts of which look wrong and which a shape of their colour tells for the most part:
     it may lie otherwise, for it was chosen when it was not known what hides it."""
-    mostly = (
-        region
-        for region in _wrong_regions(state, sight, wrong)
-        if _painted(_pieces(state, sight, region)[1], sight.regions, region) > HALF
-    )
-    yield from _behind_others(state, sight, list(mostly))
+    mostly = []
+    for region in _wrong_regions(state, sight, wrong):
+        group, same = _pieces(state, sight, region)
+        window = union([sight.regions.window(k, 2) for k in group])
+        if _painted(same, sight.regions, region) > HALF and neighbours(state, window, same):
+            mostly.append(region)
+    yield from _behind_others(state, sight, mostly)
 
 
 def _wrong_regions(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[int]:

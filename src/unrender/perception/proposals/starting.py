@@ -39,9 +39,7 @@ MOSTLY = 0.67  # of the bits that nothing explains, if they are those of lines
 PARTLY = 0.4  # of a long outline: if no simple shape explains more of it, it is not made of a few of them
 WIDE = 12.0  # px: no line is wider
 REFINED = 2  # starts for one region that are refined to be compared
-HARDLY = (
-    0.6  # of a line all of which can be seen: what explains less of it hardly becomes right by refinement
-)
+HARDLY = 0.6  # of a line all of which can be seen: what explains less of it hardly becomes right
 
 
 def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -53,7 +51,7 @@ def started(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         most = max((guess.share for guess in guesses if not guess.shape.primitive.formed), default=0.0)
         form = plain and (not clue.slender or (most < PARTLY and clue.evidence.width > WIDE))
         formed = any(guess.shape.primitive.formed and (form or not is_outline(guess)) for guess in guesses)
-        least = HARDLY if formed and whole and _is_sure(state, clue) else 0.0
+        least = HARDLY if (formed or clue.thin) and whole and _is_sure(state, clue) else 0.0
         told = [
             guess
             for guess in guesses
@@ -146,12 +144,18 @@ def _fewer(
     already; one that was chosen among them is not compared again."""
     for placed in several:
         under = tuple(each for each in same if each.covered(placed) > COVERED)
-        if len(under) == 1 and under[0].key in sight.compared:
+        if len(under) == 1 and (under[0].key in sight.compared or _same_sort(under[0].shape, placed.shape)):
             continue
         saved = sum(each.bits for each in under) - placed.bits
         rough = max(ROUGHLY, A_THIRD * around_px(placed.shape))
         if saved > 0 and state.gain(Move([placed], under)) > -rough:
             yield Move([Placed.of(state.refined(placed.shape, under), state.model)], under)
+
+
+def _same_sort(one: Shape, other: Shape) -> bool:
+    """Whether two shapes take as many bits to say, so that one is as good a start as the other."""
+    painted = (one.fill is None) == (other.fill is None) and (one.stroke is None) == (other.stroke is None)
+    return painted and one.primitive is other.primitive and not one.primitive.formed
 
 
 def around_px(shape: Shape) -> float:

@@ -21,7 +21,7 @@ from unrender.primitives.edge import edge
 from unrender.primitives.protocol import Doubles, Primitive
 from unrender.render.composite import layers
 from unrender.render.coverage import distances
-from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y, grown, inside, overlaps
+from unrender.render.shape import ANGLE, OWN, TAU, A, B, Shape, X, Y, grown, inside
 
 BAR = 2.5  # times as long as wide: what is shorter says little about which way an outline runs
 MANY = 12  # pieces of one pen that may lie on one outline
@@ -142,7 +142,7 @@ def _may_go_on(state: Interpretation, piece: Piece, group: Sequence[Piece]) -> b
         meets = any(np.hypot(*(other.place - end.place)) < reach for other in others)
         window = around(end.place[:1], end.place[1:], end.half)
         if not meets and not any(
-            overlaps(window, other.painted) for other in state.shapes if other is not piece.placed
+            other.paints(window) for other in state.shapes if other is not piece.placed
         ):
             return False
     return True

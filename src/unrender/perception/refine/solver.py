@@ -57,9 +57,9 @@ class Field:
         One that has a form stays in its box and changes its form instead.
         """
         boxed = self.primitive.stretches or self.primitive.formed
-        told = self.primitive.compiled_slopes is not None
-        own = [] if told else list(range(OWN, OWN + len(self.primitive.own) + form))
-        return own + ([] if boxed else [A, B])
+        if self.primitive.compiled_slopes is not None:
+            return []
+        return list(range(OWN, OWN + len(self.primitive.own) + form)) + ([] if boxed else [A, B])
 
     def at(self, pose: Doubles, x: Doubles, y: Doubles) -> None:
         """Fill in everything for poses (N, P) and points of the canvas (N, M)."""
@@ -84,8 +84,9 @@ class Field:
         slopes = self.primitive.compiled_slopes
         if self._pulls is not None or not (self._measured or slopes is not None):
             return NONE
+        size, boxed = pose.shape[1], self.primitive.stretches or self.primitive.formed
         if not self._slopes.size:
-            self._slopes = np.zeros((*self.signed.shape, pose.shape[1]))
+            self._slopes = np.zeros((*self.signed.shape, size if boxed else size + 2))
             if not self.primitive.formed:
                 self._slopes[:, :, :OWN] = np.nan
         if slopes is not None:
@@ -93,6 +94,8 @@ class Field:
                 self.x, self.y, self.a, self.b, self.own, self.signed, self.nx, self.ny,
                 self._slopes[:, :, OWN:],
             )  # fmt: skip
+            if not boxed:
+                self._slopes[:, :, A : B + 1] = self._slopes[:, :, size:]
         columns = self._measured
         for k, attribute in enumerate(self.primitive.own):
             if held := self.primitive.held_at(attribute.name):
