@@ -35,12 +35,16 @@ SETS = (  # file, key of its sentences, and by whom and when they were written
     ("free_questions_4.toml", "third", "questions before the grammar was read, tenth"),
     ("free_questions_5.toml", "questions", "questions before the grammar was read, eleventh"),
     ("free_questions_5.toml", "second", "questions before the grammar was read, twelfth"),
+    ("free_questions_6.toml", "questions", "questions before the grammar was read, thirteenth"),
+    ("free_questions_6.toml", "second", "questions before the grammar was read, fourteenth"),
     ("free_questions.toml", "edits", "edits by the author of the grammar"),
     ("free_questions_2.toml", "edits", "edits by another"),
     ("free_questions_3.toml", "edits", "edits before the grammar was read"),
     ("free_questions_4.toml", "edits", "edits before the grammar was read, second"),
     ("free_questions_5.toml", "edits", "edits before the grammar was read, third"),
     ("free_questions_5.toml", "second_edits", "edits before the grammar was read, fourth"),
+    ("free_questions_6.toml", "edits", "edits before the grammar was read, fifth"),
+    ("free_questions_6.toml", "second_edits", "edits before the grammar was read, sixth"),
 )
 ABOUT = """Questions and edits in English as a person might put them, about scenes built by hand, with their
 true answers. The first hundred of each are by the author of the grammar, written before it. The second and
