@@ -205,7 +205,8 @@ class Choosing:
             case keep.Mutual(word):
                 return self._mutual(nodes, word)
             case keep.Hosts(things, word, sign, count):
-                guests = self.things(things, parts_too=True)
+                named = isinstance(things, Phrase)
+                guests = self.referents(things) if named else self.things(things, parts_too=True)
                 return [
                     node for node in nodes if self.reading.within(_guests(node, guests, word), sign, count)
                 ]
