@@ -74,6 +74,15 @@ class Questions(Phrases):
         things = _where_too(things, others)
         return ask.CountsCompare(things, "as many" if isinstance(sign, Token) else sign, others)
 
+    def compare_parts(self, of: Children) -> Program:
+        """ "does the car have more wheels than the house has windows"."""
+        owners = [own for own in of if isinstance(own, Phrase)]
+        one, other = (
+            replace(things, parts_of=owner)
+            for things, owner in zip((own for own in of if isinstance(own, Things)), owners, strict=True)
+        )
+        return ask.CountsCompare(one, next((own for own in of if own in ("more", "fewer")), "as many"), other)
+
     def more_of(self, of: Children) -> Program:
         things, others = (own for own in of if isinstance(own, Things))
         return ask.MoreOf(things, others)
