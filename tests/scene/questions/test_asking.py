@@ -155,7 +155,7 @@ def test_nouns_that_the_brain_knows_may_be_asked_about_although_none_is_there(sc
         ("how many are there?", '"are" at this place of the question; I can answer "how many circles'),
         ("what colour is", 'how the question ends, after "is"'),
         ("is the ship", 'how the question ends, after "ship"'),
-        ("red", '"red" at this place of the question; I can answer "'),
+        ("red", 'how the question ends, after "red"; I can answer "'),
         ("", "Ask something"),
         ("is there " + "a circle near " * 2000 + "a ship?", "ask in fewer words"),
         ("is there a ship" + " " * 1000 + "?", "A question may have 1000 characters, not 1016"),

@@ -94,6 +94,13 @@ def scene() -> Scene:
         ("Isn't the blue car larger than the red one?", True),
         ("Is neither car green?", True),
         ("How many red and blue cars are there?", 2),
+        ("Hasn't the red car got a circle?", True),
+        ("whats the colour of the triangle", "green"),
+        ("And the triangle's colour?", "green"),
+        ("Does the triangle reach lower than the circle?", True),
+        ("Fewer triangles than cars?", True),
+        ("Does the red car have as many squares as the blue car has circles?", False),
+        ("If two more cars came, how many cars would there be?", 4),
     ],
 )
 def test_a_free_question_is_answered(scene: Scene, question: str, answer: object) -> None:
@@ -118,6 +125,10 @@ def test_a_free_question_is_answered(scene: Scene, question: str, answer: object
         ("What is at the top?", [100]),
         ("Which car has the bigger square?", [160]),
         ("Which of the circles on the red car is the leftmost?", [30]),
+        ("Which circle of the red car is the leftmost one?", [30]),
+        ("On which car is the red square?", [40]),
+        ("the car on the far right", [160]),
+        ("What is the car in blue?", [160]),
     ],
 )
 def test_the_objects_that_are_meant_are_found(scene: Scene, question: str, places: list[int]) -> None:
@@ -145,6 +156,8 @@ def test_answers_say_what_a_number_alone_would_hide(scene: Scene) -> None:
         ("is it red?", 'what "it" means here'),
         ("which way does the circle point?", 'the word "way"'),
         ("does the circle point up?", "I do not know which way a circle points"),
+        ("if two more cars came, how many circles would there be?", "whether more cars are more circles"),
+        ("does the circle reach wider than the car?", 'reaches higher, lower or further than another, not "'),
         ("how many circles does each object have?", "They do not all have as many circles: 0 and 2."),
     ],
 )
@@ -195,6 +208,9 @@ def test_the_question_that_is_offered_has_an_answer(scene: Scene) -> None:
         ("make the red car rustier", ["car.2.rusty+=0.25"]),
         ("make the triangle darker", ["triangle.1.colour=#006b00"]),
         ("remove the circles from the red car", ["remove car.2.circle.*"]),
+        ("take the circles off the red car", ["remove car.2.circle.*"]),
+        ("delete everything except the cars and the circle", ["remove triangle.1"]),
+        ("stand the triangle up straight", ["triangle.1.rotation=0"]),
     ],
 )
 def test_an_edit_in_english_does_what_the_names_do(scene: Scene, edit: str, same: list[str]) -> None:
@@ -213,6 +229,7 @@ def test_an_edit_in_english_does_what_the_names_do(scene: Scene, edit: str, same
         ("make the triangle", "how the edit ends"),
         ("move the triangle behind the red car", 'cannot move something "behind" another'),
         ("delete a car", "There are 2 of car; say which"),
+        ("delete all cars except the red one and the circle", "left out or meant, too"),
     ],
 )
 def test_an_edit_that_may_mean_several_things_changes_nothing(

@@ -205,7 +205,11 @@ class Choosing:
             case keep.Mutual(word):
                 return self._mutual(nodes, word)
             case keep.Hosts(things, word, sign, count):
-                guests = self.things(things, parts_too=True)
+                guests = (
+                    self.referents(things)
+                    if isinstance(things, Phrase)
+                    else self.things(things, parts_too=True)
+                )
                 return [
                     node for node in nodes if self.reading.within(_guests(node, guests, word), sign, count)
                 ]

@@ -64,7 +64,7 @@ class Mutual:
 class Hosts:
     """Keep objects to which so many others stand in a relation: "with a square inside it"."""
 
-    things: Things
+    things: Things | Phrase
     word: str
     sign: str
     number: int
@@ -290,7 +290,7 @@ def said(own: Filter) -> str:
         case Mutual(word):
             return f"{word} each other"
         case Hosts(things, word):
-            return f"with {things.text} {word} it"
+            return f"with {phrased(things) if isinstance(things, Phrase) else things.text} {word} it"
         case Points(way):
             return f"pointing {way}"
         case Nth(rank):

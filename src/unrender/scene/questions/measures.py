@@ -118,6 +118,10 @@ _COMPARISONS: Mapping[str, tuple[Measure, int]] = {
     "lower": _EXTREMES["lowest"],
     "further left": _EXTREMES["leftmost"],
     "further right": _EXTREMES["rightmost"],
+    "reaching further left": (lambda node: Outline.of(node).box[0], -1),
+    "reaching higher": (lambda node: Outline.of(node).box[1], -1),
+    "reaching further right": (lambda node: Outline.of(node).box[2], 1),
+    "reaching lower": (lambda node: Outline.of(node).box[3], 1),
 }
 
 

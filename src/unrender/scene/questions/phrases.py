@@ -52,6 +52,25 @@ def _the(things: Things, number: int | None = None) -> Phrase:
     return Phrase(replace(things, filters=tuple(map(_definite, things.filters))), "one")
 
 
+def _excepting(phrases: Children) -> Children:
+    """What "and" joins to an exception is one, too: "everything except the ship and the car"."""
+    found: Children = []
+    for own in phrases:
+        before = found[-1].things if found else Things()
+        if not any(isinstance(one, keep.But) for one in before.filters):
+            found.append(own)
+            continue
+        among, kinds = (
+            [one.symbol for one in things.filters if isinstance(one, keep.Kind)]
+            for things in (before, own.things)
+        )
+        if not {None, *kinds} & {*among}:
+            told = f"It is not clear whether the {own.things.text} is left out or meant, too"
+            raise UnrenderError(f"{told}; say it in two sentences.")
+        found[-1] = replace(found[-1], things=before.but(keep.But(own)))
+    return found
+
+
 class Phrases(Predicates):
     """Makes phrases of the branches of a parse-tree; each method is called as its rule in english.lark."""
 
@@ -181,6 +200,7 @@ class Phrases(Predicates):
 
     def subject(self, of: Children) -> Phrase:
         """What a sentence is about: of "circles" alone, all are meant."""
+        of = _excepting(of)
         if len(of) > 1:
             return Phrase(Things(joined=tuple(of)), "all")
         phrase: Phrase = of[0]

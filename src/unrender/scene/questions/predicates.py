@@ -14,6 +14,7 @@ from unrender.scene.language.colours import COLOURS
 from unrender.scene.language.words import ORDINALS
 from unrender.scene.questions import filters as keep
 from unrender.scene.questions.filters import Filters, Things
+from unrender.scene.questions.measures import compares
 from unrender.scene.questions.vocabulary import Vocabulary
 
 Children = list[Any]
@@ -127,7 +128,7 @@ class Predicates(Transformer[Token, Any]):
     def relation(self, of: Children) -> str:
         return meant(of[0])
 
-    dimension = extremity = degree = nearest = heading = relation
+    upon = dimension = extremity = degree = nearest = heading = relation
 
     def number(self, of: Children) -> float:
         number = 1.0 if of[0].type == "ONE" else float(self._vocabulary.meaning(of[0]))
@@ -208,9 +209,11 @@ class Predicates(Transformer[Token, Any]):
     def place(self, of: Children) -> Filters:
         sides = tuple(own for own in of if not isinstance(own, Token))
         corner = any(isinstance(own, Token) and own.type == "CORNER" for own in of)
-        return (keep.Place(sides, corner=corner),)
+        far = any(isinstance(own, Token) and own.type == "FAR" for own in of)
+        return (keep.Place(sides, most=far, corner=corner),)
 
     def place_before(self, of: Children) -> Filters:
+        of = [own for own in of if not isinstance(own, Token)]
         return (keep.Extreme(EXTREMES[of[0]]),) if len(of) == 1 else (keep.Place(tuple(of), most=True),)
 
     def related(self, of: Children) -> Filters:
@@ -265,6 +268,13 @@ class Predicates(Transformer[Token, Any]):
         _, low, high, dimension = of
         return (keep.Measured(_pixels(dimension), low - HALF_A_PIXEL, high + HALF_A_PIXEL),)
 
+    def reaches(self, of: Children) -> Filters:
+        """ "reaches higher than the house"."""
+        word, other = of
+        if not compares(f"reaching {word}"):
+            raise UnrenderError(f'Something reaches higher, lower or further than another, not "{word}".')
+        return (keep.Compared(f"reaching {word}", other),)
+
     def so_many_pixels(self, of: Children) -> Filters:
         """ "at least 100 pixels wide"."""
         *sign, wanted, dimension = of
@@ -314,6 +324,10 @@ class Predicates(Transformer[Token, Any]):
 
     def upside_down(self, of: Children) -> Filters:
         return (keep.Looks("upside down"),)
+
+    def clad(self, of: Children) -> Filters:
+        """ "in green", which the clothes are, not all of it."""
+        return (keep.Looks(self._vocabulary.meaning(of[1]), partly=True),)
 
     def wholly(self, of: Children) -> Filters:
         """ "completely white"."""

@@ -44,6 +44,11 @@ def _loosely(own: keep.Filter) -> keep.Filter:
     return own
 
 
+def _unworded(own: keep.Filter) -> keep.Filter:
+    """The same whether it was said of one or of several."""
+    return replace(own, text="") if isinstance(own, keep.Kind) else own
+
+
 class Questions(Phrases):
     """Makes a program of the parse-tree of a question; each method is called as its rule in english.lark."""
 
@@ -68,6 +73,15 @@ class Questions(Phrases):
         sign, things, others = of
         things = _where_too(things, others)
         return ask.CountsCompare(things, "as many" if isinstance(sign, Token) else sign, others)
+
+    def compare_parts(self, of: Children) -> Program:
+        """ "does the car have more wheels than the house has windows"."""
+        owners = [own for own in of if isinstance(own, Phrase)]
+        one, other = (
+            replace(things, parts_of=owner)
+            for things, owner in zip((own for own in of if isinstance(own, Things)), owners, strict=True)
+        )
+        return ask.CountsCompare(one, next((own for own in of if own in ("more", "fewer")), "as many"), other)
 
     def more_of(self, of: Children) -> Program:
         things, others = (own for own in of if isinstance(own, Things))
@@ -222,6 +236,14 @@ class Questions(Phrases):
     def left_over(self, of: Children) -> Program:
         return ask.Count((first(Things, of).but(keep.But(first(Phrase, of))),))
 
+    def with_more(self, of: Children) -> Program:
+        """ "if two more ships came, how many would there be"."""
+        more, things, *asked = (own for own in of if not isinstance(own, Token))
+        counted = first(Things, asked) or things
+        if not set(map(_unworded, counted.filters)) <= set(map(_unworded, things.filters)):
+            raise UnrenderError(f"I do not know whether more {things.text} are more {counted.text}.")
+        return ask.Sum(ask.Count((counted,)), (("plus", more),))
+
     def distinct(self, of: Children) -> Program:
         name = of[0] if not isinstance(of[0], Token) else "colour"
         return ask.Values(first(Phrase, of) or _ALL, name, "count")
@@ -238,6 +260,11 @@ class Questions(Phrases):
         """ "which planet is the moon nearer to?"."""
         things, one, word = of
         return ask.Which(things.but(keep.Nearest(word, one)))
+
+    def which_bears(self, of: Children) -> Program:
+        """ "on which table is the cup"."""
+        upon, things, phrase = sorted(of, key=lambda own: [str, Things, Phrase].index(type(own)))
+        return ask.Which(things.but(keep.Hosts(phrase, upon, "at least", 1)))
 
     def which_of(self, of: Children) -> Program:
         phrase: Phrase = of[0]

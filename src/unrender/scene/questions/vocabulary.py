@@ -163,8 +163,13 @@ class Vocabulary:
         return found
 
     def _pronoun(self, before: list[Token], many: bool) -> tuple[str, str]:
-        """The noun that "one" or "ones" stands for: the last one before it."""
-        last = next((token for token in reversed(before) if token.type in ("NOUN", "NOUNS")), None)
+        """The noun that "one" or "ones" stands for: the last one before it, but that which is asked for in
+        "which wheel of the car is the largest one"."""
+        types = [token.type for token in before]
+        nouns = [i for i, own in enumerate(types) if own in ("NOUN", "NOUNS")]
+        after = types.index("_WHICH") if "_WHICH" in types and nouns and "_IS" in types[nouns[-1] :] else -1
+        asked = [i for i in nouns if 0 <= after < i]
+        last = before[asked[0] if asked else nouns[-1]] if nouns else None
         if last is None:
             return ("THINGS", "things") if many else ("THING", "thing")
         return "NOUNS" if many else "NOUN", self.noun(self.meaning(last), many)

@@ -12,6 +12,10 @@ _AFTERTHOUGHT = (
     "right|correct|true|yes|isn't (?:it|he|she)|aren't they|doesn't it|don't they|hasn't it|haven't they"
 )
 _REWRITTEN = (  # in this order
+    (r"^\s*(?:and|but|so|well|ok|okay)\b,?\s+", ""),
+    (r"^\s*stand\b", "put"),  # an order, as no question begins like this
+    (r"\b(what|where|who|how|there)s\b", r"\1 is"),
+    (r"\b(is|are|was|were|do|does|did|has|have|ca|could|would|should)nt\b", r"\1n't"),
     (rf"^\s*(.+),\s*(?:{_AFTERTHOUGHT})\W*$", r"is it true that \1"),
     (r"^\s*(the [^,?]+),\s*(do|does|are|is) (?:they|it) (.+)$", r"\2 \1 \3"),
     (r"^\s*how many ([^?]+) has (the|this|that) ([^?]+?)(?: got)?\W*$", r"how many \1 does \2 \3 have"),
