@@ -11,6 +11,8 @@ from unrender.render.coverage import Floats
 SAMPLED = 1 << 16  # px that are asked
 LEAST = 2000  # values: fewer say little
 FLAT = 0.25  # of what is cut off at black or white: if more is all alike, there is no noise in it
+FEW = 12_000  # values of a picture so small that most of it may be edges
+EXACT = 0.02  # of them: if more are exactly as all around them, nothing is noise (at most 0.01 are in noise, measured)
 NEAR = 0.25  # of black or white: what is further off is another colour
 
 
@@ -21,7 +23,9 @@ def estimate_noise(image: Floats) -> float:
     tall, wide = image.shape[:2]
     stride = max(int(np.sqrt(tall * wide / SAMPLED)), 1)
     found, free, flat = _second_differences(image, stride)
-    if flat.sum() > FLAT * (~free).sum():
+    if len(found) < FEW and flat.mean() > EXACT:
+        return 0.0
+    if (flat & ~free).sum() > FLAT * (~free).sum():
         free |= flat
     if free.sum() >= LEAST:
         return float(np.median(found[free])) / (0.6745 * 6.0)
@@ -42,7 +46,8 @@ def _cut_off(image: Floats) -> float:
 @compiled
 def _second_differences(image: Floats, stride: int) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
     """At every pixel and channel; whether no value there is cut off at black or white, where noise is less;
-    and whether all nine values are cut off, which noise alone does once in 512 times."""
+    and whether all nine values are the same, which noise alone hardly ever makes them where they are not cut
+    off, and once in 512 times where they are."""
     tall, wide = image.shape[0], image.shape[1]
     found = np.empty(((tall - 2) // stride + 1) * ((wide - 2) // stride + 1) * 3, np.float32)
     free, flat = np.empty(len(found), np.bool_), np.empty(len(found), np.bool_)
@@ -59,7 +64,7 @@ def _second_differences(image: Floats, stride: int) -> tuple[Floats, NDArray[np.
                 )
                 middle = image[i, j, c]
                 found[count] = abs(4 * middle - 2 * cross + corners)
-                inner, even = True, middle <= 0 or middle >= 1
+                inner, even = True, True
                 for r in range(i - 1, i + 2):
                     for k in range(j - 1, j + 2):
                         value = image[r, k, c]

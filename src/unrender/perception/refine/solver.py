@@ -292,8 +292,8 @@ def damped_step(
         pose[2] *= grown
         pose[3] *= grown
     else:
-        pose[2] = min(max(pose[2] + out[2], least), most)
-        pose[3] = min(max(pose[3] + out[3], least), most)
+        pose[2] = max(min(pose[2] + out[2], most), least)
+        pose[3] = max(min(pose[3] + out[3], most), least)
     pose[4] += out[4]
     widest = 0.85 * min(pose[2], pose[3]) if closed else 0.5 * max(pose[2], pose[3])
     pose[5] = min(max(pose[5] + out[5], 0.0), widest)
