@@ -27,7 +27,7 @@ from unrender.perception.proposals.offsets import offset_strokes, offset_strokes
 from unrender.perception.proposals.outlined import outlined, outlined_first
 from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.rectangles import rectangles
-from unrender.perception.proposals.regions import completed, completed_first, refitted
+from unrender.perception.proposals.regions import completed, refitted
 from unrender.perception.proposals.reshape import (
     closed_arcs,
     renamed,
@@ -44,7 +44,6 @@ from unrender.perception.proposals.starting import (
     exact_lines,
     in_one,
     lines,
-    lines_first,
     lines_of_residual,
     started,
 )
@@ -61,7 +60,6 @@ FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
         (exact_lines, TURN),
         (offset_strokes_first, TURN),
         (outlined_first, TURN),
-        (lines_first, TURN),
         (realigned, TURN),
         (reshaped_strokes, TURN),
     ),
@@ -77,7 +75,6 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
         dashed,
         closed_arcs,
         whole_outlines,
-        completed_first,
         removals,
         in_one,
         completed,

@@ -12,7 +12,7 @@ SAMPLED = 1 << 16  # px that are asked
 LEAST = 2000  # values: fewer say little
 FLAT = 0.25  # of what is cut off at black or white: if more is all alike, there is no noise in it
 FEW = 12_000  # values of a picture so small that most of it may be edges
-EXACT = 0.02  # of them: if more are exactly as all around them, nothing is noise (at most 0.01 are in noise, measured)
+EXACT = 0.02  # of them: if more are exactly as all around them, there is no noise, in which 0.01 at most are
 NEAR = 0.25  # of black or white: what is further off is another colour
 
 

@@ -35,7 +35,7 @@ FEW = 4  # regions that are fitted at once if others may hide a part of them, wh
 FINALISTS = 2  # guesses for one area that are refined
 DOUBTED = 100.0  # bits of pixels of a region, or beside the edge of a shape, that may be another one
 ROUGHLY = 1000.0  # bits by which a shape may be worse than several before it is refined
-HALF = 0.5  # of a region: a shape that paints more of it tells it; and of the bits of a picture
+HALF = 0.5  # of a region: a shape that paints more of it tells it
 LEAST = 6  # px of an area that is worth a shape
 
 
@@ -98,12 +98,6 @@ def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
             ):
                 asked.append(clue.region)
     yield from _behind_others(state, sight, asked)
-
-
-def completed_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """The same before anything is told with less, as long as most of the picture is not explained."""
-    if state.budget.left > HALF * state.budget.whole:
-        yield from completed(state, sight, wrong)
 
 
 def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) -> Iterator[Choice]:

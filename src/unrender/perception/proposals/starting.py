@@ -35,7 +35,6 @@ COVERED = 0.8  # of what a shape paints: one that a guess covers so far may be t
 ROUGHLY, A_THIRD = 1000.0, 12.0  # bits by which one shape may be worse than several before it is refined, and
 # for each px around it: what an edge costs that is off by a third of a pixel
 HALF = 0.5  # of what a shape could save: one that spoils more as it is hardly becomes good by refinement
-MOSTLY = 0.67  # of the bits that nothing explains, if they are those of lines
 PARTLY = 0.4  # of a long outline: if no simple shape explains more of it, it is not made of a few of them
 WIDE = 12.0  # px: no line is wider
 REFINED = 2  # starts for one region that are refined to be compared
@@ -223,14 +222,6 @@ def _noted(sight: Sight, moves: Iterator[Move], tried: set[str]) -> Iterator[Mov
         if len(tried) > 1:
             sight.compared.update(placed.key for placed in move.add)
         yield move
-
-
-def lines_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """The same as `lines_of_residual`, before anything is told better, where most of the picture is not
-    explained and most of that are lines, as in charts."""
-    lines = state.bits[wrong & ~_thick(sight)[sight.regions.labels]]
-    if state.budget.left > HALF * state.budget.whole and lines.sum() > MOSTLY * state.bits[wrong].sum():
-        yield from lines_of_residual(state, sight, wrong)
 
 
 def _thick(sight: Sight) -> Mask:
