@@ -141,9 +141,7 @@ def _may_go_on(state: Interpretation, piece: Piece, group: Sequence[Piece]) -> b
         reach = AT_END * end.half + 2
         meets = any(np.hypot(*(other.place - end.place)) < reach for other in others)
         window = around(end.place[:1], end.place[1:], end.half)
-        if not meets and not any(
-            other.paints(window) for other in state.shapes if other is not piece.placed
-        ):
+        if not meets and not any(other.paints(window) for other in state.shapes if other is not piece.placed):
             return False
     return True
 

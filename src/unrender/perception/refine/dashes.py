@@ -21,6 +21,7 @@ STEPS = 3
 STEP = 0.05  # px by which a number is changed to measure its slope
 FAR = 0.3  # of a colour's range
 CALM = 1e-3  # damping
+GAP = 0.02  # of a pixel that a gap takes away
 BESIDE = 2  # px beside what the line paints without gaps: further off no dash can be
 
 
@@ -67,6 +68,14 @@ def refine_dashes(shape: Shape, stage: Stage, model: ImageModel) -> Shape:
         stage.budget.refine(len(band.rows), len(free))
         stage.budget.draw(steps * stage.shows.size)
     return shape
+
+
+def without_gaps(shape: Shape, stage: Stage, model: ImageModel) -> Stage:
+    """The same stage as if something hid the gaps between the dashes of a shape, and their ends: what shows
+    tells where its line runs as that of one without dashes does."""
+    gaps = _alpha(replace(shape, dashes=None), stage, model) - _alpha(shape, stage, model) > GAP
+    hidden = ndimage.binary_dilation(gaps)
+    return replace(stage, shows=np.where(hidden, np.float32(0), stage.shows))
 
 
 def _free(shape: Shape) -> list[int]:

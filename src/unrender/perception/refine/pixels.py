@@ -13,7 +13,7 @@ from unrender.perception.budget import Budget
 from unrender.perception.image.model import ImageModel
 from unrender.perception.refine.caps import round_ended, straight_ended
 from unrender.perception.refine.colours import CHROMA_SHARPNESS, coloured
-from unrender.perception.refine.dashes import refine_dashes
+from unrender.perception.refine.dashes import refine_dashes, without_gaps
 from unrender.perception.refine.sides import CENTRED, DOUBT, MARGIN, side_equations, sides
 from unrender.perception.refine.solver import Field, add_equations, advanced, gathered, slope_at
 from unrender.perception.refine.stage import Stage
@@ -51,6 +51,9 @@ def refine(
     within: the part of the picture to which a form is fitted; all else of it stays as it is, and its colours.
     """
     if shape.dashes is not None:
+        if shape.primitive.formed:
+            line = refine(replace(shape, dashes=None), without_gaps(shape, stage, model), model, *passes)
+            shape = replace(line, dashes=shape.dashes)
         return refine_dashes(shape, stage, model)
     if shape.butt:
         better = refine(round_ended(shape), stage, model, *passes, within=within)

@@ -71,7 +71,9 @@ def readings(placed: Placed) -> Iterator[Piece]:
         return
     if name in ("edge", "square") and shape.fill is not None and shape.stroke is None:
         cap = float(own[0])
-        sides = [(a, b, angle)] if name == "edge" else [(a, b, angle), (b, a, angle + math.pi / 2)]
+        sides = [(a, b, angle), (b, a, angle + math.pi / 2)]
+        if name == "edge" and (cap > 0 or a > SLIM * b):
+            sides = sides[:1]
         for reach, half, turn in sides:
             if (cap > 0 and name == "square") or reach < half / 3:
                 continue

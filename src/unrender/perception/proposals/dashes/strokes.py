@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
+from unrender.perception.outlines.clues import line_of
+from unrender.perception.outlines.cut import cut
 from unrender.perception.proposals.dashes.rows import FEWEST, OFF, Piece, colour_of, width_of
 from unrender.perception.refine.caps import ROUND
-from unrender.primitives.path import framed
-from unrender.primitives.polycurve import ENDS
+from unrender.primitives.path import form_of, framed
 from unrender.primitives.protocol import Doubles
 from unrender.primitives.registry import find
 from unrender.render.shape import Shape
 
 STRAY = 0.4  # px by which its ends may lie off the line
+STEP = 1.0  # px between the points by which it is cut into pieces
+ERRORS = (0.05, 0.15)  # px: their standard errors on a dash, and in a gap
 
 
 def strokes_of(row: list[Piece], closes: bool) -> Iterator[Shape]:
@@ -102,24 +106,33 @@ def _rings(row: list[Piece]) -> Iterator[Shape]:
 
 
 def _paths(row: Sequence[Piece], points: Doubles, usual: float) -> Iterator[Shape]:
-    """A line of straight pieces through all of a row, with a corner wherever it is needed."""
-    kept = _corners(points, STRAY)
-    if len(kept) < 3 or len(kept) > len(row):
+    """A line of straight pieces and arcs through all of a row."""
+    x, y, error = _between(points)
+    pieces = cut(x, y, error, np.array([0, len(x)]), np.array([False]))
+    line, half = line_of(x, y, error, pieces, 0, 0), width_of(row)
+    if not 1 < len(line.radius) <= len(row):
         return
     told = Dashes.of(np.concatenate([[0.0], np.hypot(*np.diff(points, axis=0).T).cumsum()]))
-    half = width_of(row)
     for butt in (False, True):
         own = None if told is None else told.ended(0.0 if butt else half)
-        if own is None:
-            continue
-        line = points[kept]
-        for end, beside in ((0, 1), (-1, -2)):  # round ends reach beyond it
-            way = line[end] - line[beside]
-            line[end] -= way * ((0.0 if butt else ROUND * half) / max(float(np.hypot(*way)), 1e-9))
-        form = np.concatenate([[0.0, *point] for point in line])
-        form[-3] = ENDS
-        pose, form = framed(form, half)
-        yield Shape(find("path"), pose, None, colour_of(row), form, dashes=own.shares, butt=butt)
+        if own is not None:
+            short = 0.0 if butt else -ROUND * half  # round ends reach beyond it
+            pose, form = framed(form_of(line.extended(short, short)), half)
+            yield Shape(find("path"), pose, None, colour_of(row), form, dashes=own.shares, butt=butt)
+
+
+def _between(points: Doubles) -> tuple[Doubles, Doubles, Doubles]:
+    """x, y and standard error (M,) of points about STEP px apart along a row whose dashes begin and end at
+    points (2 K, 2): in the gaps between dashes they are not as sure."""
+    found = []
+    for n, (one, other) in enumerate(pairwise(points)):
+        share = (
+            np.arange(max(round(math.dist(one, other) / STEP), 1)) * STEP / max(math.dist(one, other), STEP)
+        )
+        place = one + share[:, None] * (other - one)
+        found.append(np.column_stack([place, np.full(len(share), ERRORS[n % 2])]))
+    x, y, error = np.concatenate([*found, [[*points[-1], ERRORS[0]]]]).T.copy()
+    return x, y, error
 
 
 @dataclass(frozen=True)
@@ -169,18 +182,3 @@ def _circle(row: Sequence[Piece]) -> tuple[float, float, float] | None:
     radius = math.sqrt(max(float(rest + x * x + y * y), 0.0))
     off = np.abs(np.hypot(points[:, 0] - x, points[:, 1] - y) - radius)
     return None if radius < 1 or off.max() > STRAY else (float(x), float(y), radius)
-
-
-def _corners(points: Doubles, tolerance: float) -> list[int]:
-    """Indices of the points (N, 2) between which all others lie on straight lines (Douglas and Peucker)."""
-    kept, waiting = {0, len(points) - 1}, [(0, len(points) - 1)]
-    while waiting:
-        first, last = waiting.pop()
-        way = points[last] - points[first]
-        normal = np.array([-way[1], way[0]]) / max(float(np.hypot(*way)), 1e-9)
-        off = np.abs((points[first + 1 : last] - points[first]) @ normal)
-        if len(off) and off.max() > tolerance:
-            worst = first + 1 + int(off.argmax())
-            kept.add(worst)
-            waiting += [(first, worst), (worst, last)]
-    return sorted(kept)
