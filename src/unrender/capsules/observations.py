@@ -118,12 +118,10 @@ def pixel_agreement(
     top, bottom, left, right = stage.window
     image, canvas = (each[top:bottom, left:right] for each in (state.model.image, state.canvas))
     off = ((image - canvas) ** 2).sum(2) - 3 * state.model.sigma**2
-    patch = cover(shape, stage.window, state.model.sharpness)
-    to_edge = np.zeros(off.shape)
-    for colour, alpha in ((shape.fill, patch.fill), (shape.stroke, patch.stroke)):
-        if colour is not None and alpha is not None:
-            to_edge = np.maximum(to_edge, ((stage.behind - colour) ** 2).sum(2))
-    step = to_edge[rows, columns]
+    behind, step = stage.behind[rows, columns], np.zeros(len(rows))
+    for colour in (shape.fill, shape.stroke):
+        if colour is not None:
+            step = np.maximum(step, ((behind - colour) ** 2).sum(1))
     shows = stage.shows[rows, columns].astype(np.float64)
     cell, count = _along(shape, columns + np.float64(left + 0.5), rows + np.float64(top + 0.5))
     many = np.maximum(np.bincount(cell, minlength=count), 1)
@@ -137,7 +135,8 @@ def pixel_agreement(
         counted = shown & (contrast > faint)
     slack = SLACK if shape.stroke is None else ROUGH
     z = np.exp(-np.maximum(wrong, 0.0) / np.maximum(contrast, 1e-4) / slack)
-    return z, counted, _inside(off, stage, patch.fill, float(contrast.mean()) if count else 1.0)
+    fill = None if shape.fill is None else cover(shape, stage.window, state.model.sharpness).fill
+    return z, counted, _inside(off, stage, fill, float(contrast.mean()) if count else 1.0)
 
 
 def _along(shape: Shape, x: Doubles, y: Doubles) -> tuple[NDArray[np.int64], int]:
@@ -150,8 +149,8 @@ def _along(shape: Shape, x: Doubles, y: Doubles) -> tuple[NDArray[np.int64], int
     if not len(x):
         return np.zeros(0, np.int64), 0
     key = (at_y - at_y.min()) * (at_x.max() - at_x.min() + 1) + at_x - at_x.min()
-    _, cell = np.unique(key, return_inverse=True)
-    return cell, int(cell.max()) + 1
+    number = np.cumsum(np.bincount(key) > 0) - 1
+    return number[key], int(number[-1]) + 1
 
 
 def _inside(
