@@ -10,9 +10,9 @@ import numpy as np
 
 from unrender.perception.depth import Placed
 from unrender.perception.image.regions import Labels, Mask
-from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.interpretation import Interpretation
 from unrender.perception.proposals.joins import measured_ends
-from unrender.perception.proposals.propose import Choice, End, Sight, one_pen
+from unrender.perception.proposals.propose import Choice, End, Sight, as_it_is_or_refined, one_pen
 from unrender.primitives.protocol import Doubles
 from unrender.render.shape import ANGLE, A, B, Shape, X, Y, union
 
@@ -37,7 +37,7 @@ def collinear(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
         for run in _runs(sight.regions.labels, longest.shape, [longest, *(placed for placed, _ in on)]):
             window = union([placed.patch.window for placed in run])
             if sight.fresh(state, ("collinear", frozenset(placed.key for placed in run)), window):
-                yield [Move([Placed.of(_through(run), state.model)], run)]
+                yield as_it_is_or_refined(state, _through(run), run)
 
 
 def _on_line(shape: Shape, ends: Sequence[End]) -> bool:

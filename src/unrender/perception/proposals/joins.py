@@ -14,6 +14,7 @@ from unrender.perception.proposals.propose import (
     Choice,
     End,
     Sight,
+    as_it_is_or_refined,
     in_place,
     one_pen,
 )
@@ -27,7 +28,6 @@ MEET = 0.6  # widths between the ends of two strokes that may meet
 AT_END = 2.5  # half widths around the end of a stroke
 STEPS = (-1.0, -2.0, 1.0)  # half widths by which it may end later
 WORTH = 50.0  # bits that look wrong there
-CORNER = 400.0  # bits by which one path may be worse than its strokes before its corner is refined
 PARALLEL = 0.3  # sine of the angle from which on the corner is where both would go on
 
 
@@ -88,7 +88,7 @@ def _meet(state: Interpretation, one: End, other: End) -> bool:
     return one.placed is not other.placed or len(one.form) > 9
 
 
-def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) -> Iterator[Move]:
+def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) -> Choice:
     """Both as one path, refined at their corner if it is not as good as it is, but may become so."""
     where = (one.place + other.place) / 2
     cross = float(one.way[0] * other.way[1] - one.way[1] * other.way[0])
@@ -104,14 +104,9 @@ def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) 
         form = joined(one.form, backwards(other.form), where)
     pose, form = framed(form, (one.half + other.half) / 2)
     shape = Shape(path, pose, None, (one.colour + other.colour) / 2, form)
-    plain = Move([Placed.of(shape, state.model)], gone)
-    gain = state.gain(plain)
-    if gain > 0:
-        yield plain
-    elif gain > -CORNER:
-        corners = np.stack([one.place, other.place, where])
-        within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
-        yield Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
+    corners = np.stack([one.place, other.place, where])
+    within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
+    return as_it_is_or_refined(state, shape, gone, within)
 
 
 def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:

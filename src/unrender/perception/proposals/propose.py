@@ -4,7 +4,7 @@ colour."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -31,6 +31,7 @@ THIN = 2.0  # px: no pixel may show a narrower line alone, so that its colour is
 INK = 0.15  # of a width, or of how much a thin line paints, by which two pieces of one stroke may differ
 MIXED = 2.5  # times as much contrast that a thin line may have in truth
 SEVERAL = 2  # px: one that looks wrong is told by no other shape for fewer bits
+JOINED = 400.0  # bits by which one shape may be worse than those it was made of before it is refined
 BESIDE = 3.0  # px from the edge of what is painted
 
 Choice = Iterable[Move]
@@ -287,6 +288,19 @@ def bare(state: Interpretation, placed: Placed) -> bool:
 def in_place(state: Interpretation, shape: Shape, gone: tuple[Placed, ...]) -> Move:
     """A shape, refined, in place of others."""
     return Move([Placed.of(state.refined(shape, gone), state.model)], gone)
+
+
+def as_it_is_or_refined(
+    state: Interpretation, shape: Shape, gone: tuple[Placed, ...], within: Window | None = None
+) -> Iterator[Move]:
+    """A shape in place of others that it was made of; refined only if it is not good as it is, but may become
+    so. within: as in `Interpretation.refined`."""
+    plain = Move([Placed.of(shape, state.model)], gone)
+    gain = state.gain(plain)
+    if gain > 0:
+        yield plain
+    elif gain > -JOINED:
+        yield Move([Placed.of(state.refined(shape, gone, within=within), state.model)], gone)
 
 
 def wrong_bits(state: Interpretation, wrong: Mask, window: Window) -> float:
