@@ -222,13 +222,15 @@ def accept(
     promised: list[tuple[float, int, Move]] = []
     begun, whole = state.budget.used, True
     for n, moves in enumerate(choices):
-        most = turn if promised or n == 0 else min(turn, PATIENCE)
-        if state.budget.spent or state.budget.used - begun > most * state.budget.scale:
+        if state.budget.spent:
             whole = False
             break
         move = best_of(state, moves, share)
         if move is not None:  # what it tells of other things besides, these tell themselves
             promised.append((state.gain(move, True), -n, move))
+        if state.budget.used - begun > (turn if promised else min(turn, PATIENCE)) * state.budget.scale:
+            whole = False  # but for what was found with so much effort
+            break
     best_first = sorted(promised, key=lambda each: each[:2], reverse=True)
     make(state, sight, [move for _, _, move in best_first], share)
     return whole
