@@ -36,6 +36,7 @@ FINALISTS = 2  # guesses for one area that are refined
 DOUBTED = 100.0  # bits of pixels of a region, or beside the edge of a shape, that may be another one
 ROUGHLY = 1000.0  # bits by which a shape may be worse than several before it is refined
 HALF = 0.5  # of a region: a shape that paints more of it tells it
+WAYS = 8  # from one piece to another on which something that hides the rest is looked for
 LEAST = 6  # px of an area that is worth a shape
 
 
@@ -140,7 +141,8 @@ def _pieces(state: Interpretation, sight: Sight, region: int) -> tuple[list[int]
 
 def _linked(regions: Regions, region: int, alike: Sequence[int], budget: Budget) -> list[int]:
     """Those of several regions that may be pieces of one shape with one of them: nothing but other regions
-    lies between a piece and the next one, on the shortest way, which is no longer than the piece."""
+    lies between a piece and the next one, on one of the shortest ways from its pixels, which is no longer than
+    the piece."""
     found, waiting = [region], [region]
     left = np.zeros(len(regions.area), np.bool_)
     left[list(alike)] = True
@@ -159,15 +161,18 @@ def _linked(regions: Regions, region: int, alike: Sequence[int], budget: Budget)
         far, nearest = ndimage.distance_transform_edt(labels != piece, return_indices=True)
         rows, columns = np.nonzero(left[labels] & (far <= gap))
         order = np.argsort(far[rows, columns], kind="stable")
-        others, where = np.unique(labels[rows, columns][order], return_index=True)
-        for other, k in zip(others.tolist(), order[where].tolist(), strict=True):
-            at = rows[k], columns[k]
-            steps = np.linspace(at, nearest[(slice(None), *at)], int(far[at]) + 2)[1:-1]
-            row, column = steps.round().astype(int).T
-            if (labels[row, column] != 0).all():
-                left[other] = False
-                found.append(other)
-                waiting.append(other)
+        rows, columns = rows[order], columns[order]
+        for other in np.unique(labels[rows, columns]).tolist():
+            own = np.flatnonzero(labels[rows, columns] == other)
+            for k in own[:: max(len(own) // WAYS, 1)].tolist():
+                at = rows[k], columns[k]
+                steps = np.linspace(at, nearest[(slice(None), *at)], int(far[at]) + 2)[1:-1]
+                row, column = steps.round().astype(int).T
+                if (labels[row, column] != 0).all():
+                    left[other] = False
+                    found.append(other)
+                    waiting.append(other)
+                    break
     return sorted(found)
 
 

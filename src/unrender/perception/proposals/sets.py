@@ -15,7 +15,7 @@ from unrender.perception.interpretation import Elsewhere, Interpretation, Move
 from unrender.perception.objective import shape_bits
 from unrender.perception.proposals.cover import cheapest
 from unrender.perception.proposals.placements import Shown
-from unrender.perception.proposals.propose import of_colour
+from unrender.perception.proposals.propose import SAME, of_colour
 from unrender.perception.refine.pixels import FAR, Pass, refine
 from unrender.primitives.protocol import Doubles
 from unrender.render.composite import layers
@@ -55,14 +55,16 @@ def painted_of(state: Interpretation, placed: Placed) -> Shown | None:
 
 
 def told_in(state: Interpretation, shown: Shown, colour: Doubles) -> list[Placed]:
-    """The shapes of a colour of which most lies in an area."""
+    """The shapes of a colour of which most of what shows lies in an area."""
     tall, wide = shown.alpha.shape
     window = (shown.top, shown.top + tall, shown.left, shown.left + wide)
-    found = []
+    near, found = SAME + 3 * state.model.paint_sigma**2, []
     for placed in of_colour(state, window, colour):
         top, _, left, _ = placed.patch.window
         painted = sum(alpha for _, alpha, _ in layers(placed.shape, placed.patch))
         rows, columns = np.nonzero(np.asarray(painted) > 0.5)
+        visible = ((state.canvas[rows + top, columns + left] - colour) ** 2).sum(1) < near
+        rows, columns = rows[visible], columns[visible]
         within = shown.at(columns + np.float64(left + 0.5), rows + np.float64(top + 0.5))
         if len(rows) and (within > 0.5).mean() > 0.5:
             found.append(placed)
