@@ -8,6 +8,7 @@ from unrender.perception.image.compression import SOFT, STEPS, edge_steps
 from unrender.render.coverage import Floats
 
 APART, FLAT = 4, 6.0  # px, and noises by which most pixels that lie so far apart differ in flat graphics
+EVENLY = 0.65  # of the contrast: where all edges are soft, three quarters of them are softer
 SOFTEST = 0.15  # sharpness: edges that are softer than 7 px are no edges
 
 
@@ -15,12 +16,13 @@ def estimate_sharpness(image: Floats, sigma: float) -> float:
     """1 if the edges of a picture (H, W, 3) are antialiased; of softer ones, 1 by their width in px.
 
     Across a soft edge every two neighbours differ by the same share of its contrast; across an antialiased
-    one two of them by a half or more. Where colours change nearly everywhere there are no edges. sigma: of
-    the noise.
+    one two of them by a half or more. Of thin lines only some do. Where colours change nearly everywhere there
+    are no edges. sigma: of the noise.
     """
     steps = edge_steps(image, True)
-    share = float(np.median(steps)) if len(steps) >= STEPS else 1.0
-    return max(share, SOFTEST) if share < SOFT and is_flat(image, sigma) else 1.0
+    share, most = np.percentile(steps, [50, 75]).tolist() if len(steps) >= STEPS else (1.0, 1.0)
+    soft = share < SOFT and most < EVENLY and is_flat(image, sigma)
+    return max(share, SOFTEST) if soft else 1.0
 
 
 def is_flat(image: Floats, sigma: float) -> bool:
