@@ -29,7 +29,6 @@ from unrender.perception.proposals.propose import Choice, Proposer, Sight
 from unrender.perception.proposals.rectangles import rectangles
 from unrender.perception.proposals.regions import completed, refitted
 from unrender.perception.proposals.reshape import (
-    closed_arcs,
     renamed,
     reshaped,
     reshaped_strokes,
@@ -37,6 +36,7 @@ from unrender.perception.proposals.reshape import (
     smoothed,
 )
 from unrender.perception.proposals.residual import residual_areas
+from unrender.perception.proposals.rings import closed_arcs, opened_rings
 from unrender.perception.proposals.simplify import borders, removals
 from unrender.perception.proposals.solid_parts import solid_parts
 from unrender.perception.proposals.splits import splits
@@ -74,6 +74,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
         collinear,
         dashed,
         closed_arcs,
+        opened_rings,
         whole_outlines,
         removals,
         in_one,

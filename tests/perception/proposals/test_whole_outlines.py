@@ -1,6 +1,7 @@
 """Outlines that were told in pieces, twice, or without one of their sides are told as they are."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ from unrender.perception.image.regions import divide
 from unrender.perception.interpretation import Interpretation
 from unrender.perception.pipeline import accept
 from unrender.perception.proposals.propose import Sight, of_colour
-from unrender.perception.proposals.reshape import as_path, closed_arcs, retold
+from unrender.perception.proposals.reshape import as_path, retold
+from unrender.perception.proposals.rings import closed_arcs, opened_rings
 from unrender.perception.proposals.simplify import removals
 from unrender.perception.proposals.whole_outlines import whole_outlines
 from unrender.primitives.registry import find
@@ -93,3 +95,20 @@ def test_an_arc_whose_gap_a_ring_of_its_colour_crosses_is_a_ring_but_one_that_en
     )
     accept(state, sight, closed_arcs(state, sight, state.wrong), 0.0)
     assert [placed.shape.primitive.name for placed in state.shapes] == ["arc"]
+
+
+def test_a_ring_with_a_gap_is_an_arc_whatever_seemed_to_hide_it_there_but_one_behind_others_stays() -> None:
+    drawn = ("circle", 48.0, 48.0, 40.0, 40.0, 0.0, None, tuple(INK), 3.0)
+    gap = ("square", 68, 48, 16, 12, 0, WHITE, None, 0)
+    whole = Shape(find("circle"), np.array([48.0, 48.0, 20.0, 20.0, 0.0, 1.5]), None, INK)
+    cover = Shape(find("square"), np.array([68.0, 48.0, 8.0, 6.0, 0.0, 0.0, 0.0]), WHITE, None)
+    for shapes in ([whole], [whole, cover]):
+        state, sight = seen(shapes, drawn, gap)
+        sight = replace(sight, kinds=[*KINDS, find("arc")])
+        accept(state, sight, opened_rings(state, sight, state.wrong), 0.0)
+        assert [placed.shape.primitive.name for placed in state.shapes] == ["arc"]
+        assert state.shapes[0].shape.pose[-2:] == pytest.approx([0.05, 0.9], abs=0.02)  # its ends are round
+    state, sight = seen([whole, replace(cover, fill=PALER)], drawn, (*gap[:6], tuple(PALER), None, 0))
+    sight = replace(sight, kinds=[*KINDS, find("arc")])
+    accept(state, sight, opened_rings(state, sight, state.wrong), 0.0)
+    assert [placed.shape.primitive.name for placed in state.shapes] == ["circle", "square"]

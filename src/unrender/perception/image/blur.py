@@ -16,8 +16,8 @@ def estimate_sharpness(image: Floats, sigma: float) -> float:
     """1 if the edges of a picture (H, W, 3) are antialiased; of softer ones, 1 by their width in px.
 
     Across a soft edge every two neighbours differ by the same share of its contrast; across an antialiased
-    one two of them by a half or more. Of thin lines only some do. Where colours change nearly everywhere there
-    are no edges. sigma: of the noise.
+    one two of them by a half or more. Of thin lines only some do. Where colours change nearly everywhere
+    there are no edges. sigma: of the noise.
     """
     steps = edge_steps(image, True)
     share, most = np.percentile(steps, [50, 75]).tolist() if len(steps) >= STEPS else (1.0, 1.0)

@@ -141,8 +141,8 @@ def _pieces(state: Interpretation, sight: Sight, region: int) -> tuple[list[int]
 
 def _linked(regions: Regions, region: int, alike: Sequence[int], budget: Budget) -> list[int]:
     """Those of several regions that may be pieces of one shape with one of them: nothing but other regions
-    lies between a piece and the next one, on one of the shortest ways from its pixels, which is no longer than
-    the piece."""
+    lies between a piece and the next one, on one of the shortest ways from its pixels, which is no longer
+    than the piece."""
     found, waiting = [region], [region]
     left = np.zeros(len(regions.area), np.bool_)
     left[list(alike)] = True

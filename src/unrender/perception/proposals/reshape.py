@@ -86,26 +86,6 @@ def retold(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]
             yield (Move([each], [placed]) for each in _simpler(state, sight.kinds, placed.shape, [placed]))
 
 
-def closed_arcs(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
-    """All of its ellipse in place of every arc: in its gap a stroke of its colour that crosses it may show,
-    or one in front of it."""
-    circle = next((kind for kind in sight.kinds if kind.name == "circle"), None)
-    for placed in list(state.shapes):
-        if circle is None or placed.shape.primitive.name != "arc" or placed.shape.dashes is not None:
-            continue
-        if sight.fresh(state, ("closed", placed.key), placed.patch.window):
-            yield _closed(state, placed, circle)
-
-
-def _closed(state: Interpretation, placed: Placed, circle: Primitive) -> Iterator[Move]:
-    shape = replace(placed.shape, primitive=circle, pose=placed.shape.pose[:OWN])
-    told = Move([Placed.of(shape, state.model)], [placed])
-    gain = state.gain(told)
-    yield told
-    if -ROUGHLY < gain < 0:
-        yield Move([Placed.of(state.refined(shape, [placed]), state.model)], [placed])
-
-
 def smoothed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Cubic pieces in place of several of a path each; a stroke of nothing else is a curve."""
     if path not in sight.kinds:
