@@ -21,6 +21,7 @@ from unrender.perception.proposals.bordered import bordered
 from unrender.perception.proposals.collinear import collinear
 from unrender.perception.proposals.dashes.propose import dashed
 from unrender.perception.proposals.encoder import coarse_estimates, encoder_estimates
+from unrender.perception.proposals.hidden_borders import hidden_borders
 from unrender.perception.proposals.joins import meeting, moved_ends, straight_ends
 from unrender.perception.proposals.objects import KnownObjects
 from unrender.perception.proposals.offsets import offset_strokes, offset_strokes_first
@@ -85,7 +86,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
     ),
     "regions": (started, lines, solid_parts, splits, rectangles),
     "residual": (lines_of_residual, offset_strokes, residual_areas),
-    "unions": (unions,),
+    "unions": (unions, hidden_borders),
     "encoder": (encoder_estimates,),
     "forms": (reshaped, outlined),
 }
@@ -94,7 +95,7 @@ it."""
 
 COSTLY: tuple[Proposer, ...] = (residual_areas,)
 """Asked only where the others know nothing more."""
-LATE: tuple[Proposer, ...] = (encoder_estimates, unions, reshaped, outlined)
+LATE: tuple[Proposer, ...] = (encoder_estimates, unions, reshaped, outlined, hidden_borders)
 """Asked only at the end, the least costly first; they may use all that is left."""
 DEFAULT = ("objects", "colours", "adjust", "simplify", "regions", "residual", "encoder", "unions", "forms")
 NOTHING_KNOWN = KnownObjects()

@@ -59,7 +59,7 @@ def refitted(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choic
     it may lie otherwise, for it was chosen when it was not known what hides it."""
     mostly = []
     for region in _wrong_regions(state, sight, wrong):
-        group, same = _pieces(state, sight, region)
+        group, same = pieces(state, sight, region)
         window = union([sight.regions.window(k, 2) for k in group])
         if _painted(same, sight.regions, region) > HALF and neighbours(state, window, same):
             mostly.append(region)
@@ -93,7 +93,7 @@ def completed(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choi
         if state.budget.spent:
             break
         if clue.region and clue.touches and not clue.thin:
-            told = _pieces(state, sight, clue.region)[1]
+            told = pieces(state, sight, clue.region)[1]
             if (len(told) > 1 or sight.outline_bits(state, clue)) and sight.fresh(
                 state, ("completed", clue.region), clue.window
             ):
@@ -110,7 +110,7 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
         areas: list[Area] = []
         alike: list[list[Placed]] = []
         for region in largest_first[first : first + FEW]:
-            group, same = _pieces(state, sight, region)
+            group, same = pieces(state, sight, region)
             for which in ([region], group):
                 if tuple(which) in seen:
                     continue
@@ -126,7 +126,7 @@ def _behind_others(state: Interpretation, sight: Sight, several: Sequence[int]) 
             yield replacing(state, guesses, alike[n])
 
 
-def _pieces(state: Interpretation, sight: Sight, region: int) -> tuple[list[int], list[Placed]]:
+def pieces(state: Interpretation, sight: Sight, region: int) -> tuple[list[int], list[Placed]]:
     """The regions that may be one shape with a region, and the shapes of their colour that tell them."""
     regions, colour = sight.regions, sight.regions.colour[region]
     if region not in sight.linked:

@@ -58,7 +58,8 @@ def opened_rings(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[C
 def _gap(state: Interpretation, placed: Placed) -> tuple[float, float] | None:
     """Where the longest gap of a ring begins and how long it is, in turns, if there is one."""
     shape, (top, bottom, left, right) = placed.shape, placed.patch.window
-    assert shape.stroke is not None and placed.patch.stroke is not None
+    assert shape.stroke is not None
+    assert placed.patch.stroke is not None
     around = 2 * math.pi * math.sqrt((shape.pose[A] ** 2 + shape.pose[B] ** 2) / 2)
     turns = np.arange(max(int(around / STEP), 8)) / max(int(around / STEP), 8)
     x, y = _at(shape.pose, turns)
@@ -73,8 +74,7 @@ def _gap(state: Interpretation, placed: Placed) -> tuple[float, float] | None:
     if ends is None or ends[1] * around / len(turns) < WIDE * 2 * shape.pose[TAU]:
         return None
     first, count = ends
-    left = np.roll(missing, -first)[count:]
-    if left.mean() > 1 - SHOWN:
+    if np.roll(missing, -first)[count:].mean() > 1 - SHOWN:
         return None
     return first / len(turns), count / len(turns)
 
