@@ -48,6 +48,7 @@ from unrender.perception.proposals.starting import (
     lines_of_residual,
     started,
 )
+from unrender.perception.proposals.stroked import stroked
 from unrender.perception.proposals.unions import unions
 from unrender.perception.proposals.whole_outlines import whole_outlines
 from unrender.primitives.protocol import Primitive
@@ -82,6 +83,7 @@ PROPOSALS: dict[str, tuple[Proposer, ...]] = {
         completed,
         meeting,
         retold,
+        stroked,
         renamed,
     ),
     "regions": (started, lines, solid_parts, splits, rectangles),

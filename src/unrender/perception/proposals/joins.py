@@ -22,6 +22,7 @@ from unrender.perception.proposals.reshape import around, as_path, path_form
 from unrender.perception.refine.caps import straight_ended
 from unrender.primitives.path import framed, path
 from unrender.primitives.polycurve_edits import backwards, closed_up, ends, is_open, joined
+from unrender.primitives.protocol import Doubles
 from unrender.render.shape import TAU, A, B, Shape, grown, union
 
 MEET = 0.6  # widths between the ends of two strokes that may meet
@@ -41,7 +42,7 @@ def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         known += measured_ends(sight, placed)
     for n, one in enumerate(known):
         for other in known[:n]:
-            if _meet(state, one, other):
+            if meet(state, one, other):
                 gone = (one.placed,) if one.placed is other.placed else (one.placed, other.placed)
                 window = union([placed.patch.window for placed in gone])
                 if sight.fresh(state, ("meeting", frozenset(placed.key for placed in gone)), window):
@@ -80,7 +81,7 @@ def as_stroke(shape: Shape) -> Shape | None:
     return as_path(shape) if is_stroke else None
 
 
-def _meet(state: Interpretation, one: End, other: End) -> bool:
+def meet(state: Interpretation, one: End, other: End) -> bool:
     """Whether two ends may be one corner."""
     apart = float(np.hypot(*(one.place - other.place)))
     if apart > max(2 * MEET * (one.half + other.half), 2.0) or not one_pen(state, one, other):
@@ -90,6 +91,14 @@ def _meet(state: Interpretation, one: End, other: End) -> bool:
 
 def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) -> Choice:
     """Both as one path, refined at their corner if it is not as good as it is, but may become so."""
+    shape, where = as_one_path(one, other)
+    corners = np.stack([one.place, other.place, where])
+    within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
+    return as_it_is_or_refined(state, shape, gone, within)
+
+
+def as_one_path(one: End, other: End) -> tuple[Shape, Doubles]:
+    """The path of two strokes from end to end, or the closed one of one of them, and where its corner is."""
     where = (one.place + other.place) / 2
     cross = float(one.way[0] * other.way[1] - one.way[1] * other.way[0])
     if abs(cross) > PARALLEL:  # where both would go on to
@@ -103,10 +112,7 @@ def _one(state: Interpretation, one: End, other: End, gone: tuple[Placed, ...]) 
     else:
         form = joined(one.form, backwards(other.form), where)
     pose, form = framed(form, (one.half + other.half) / 2)
-    shape = Shape(path, pose, None, (one.colour + other.colour) / 2, form)
-    corners = np.stack([one.place, other.place, where])
-    within = around(corners[:, 0], corners[:, 1], 4 * one.half + 4)
-    return as_it_is_or_refined(state, shape, gone, within)
+    return Shape(path, pose, None, (one.colour + other.colour) / 2, form), where
 
 
 def moved_ends(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:

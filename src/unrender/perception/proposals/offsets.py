@@ -63,7 +63,7 @@ def _strokes(state: Interpretation, sight: Sight, wrong: Mask, numbers: Sequence
             and sight.in_doubt(state, wrong, clue.region)
             and sight.fresh(state, ("offset", number), clue.window)
         ):
-            room = _room(sight, clue)
+            room = room_in(sight, clue)
             state.budget.draw(room.size)
             same = of_colour(state, clue.window, clue.colour)
             shapes = [
@@ -71,7 +71,7 @@ def _strokes(state: Interpretation, sight: Sight, wrong: Mask, numbers: Sequence
                 for line in clue.evidence.outlines
                 for piece in _missing(state, line, wrong)
                 for half in halves
-                for shape in _along(line, piece, half, clue, room)
+                for shape in along(line, piece, half, clue, room)
             ]
             for placed in _distinct(state, shapes):
                 yield _added(state, placed, same)
@@ -93,7 +93,7 @@ def _pens(state: Interpretation) -> list[tuple[float, Doubles]]:
     return found
 
 
-def _room(sight: Sight, clue: Clue) -> Floats:
+def room_in(sight: Sight, clue: Clue) -> Floats:
     """(h, w) px: how far each pixel of the window of a region is from the next one outside."""
     top, bottom, left, right = clue.window
     own = sight.regions.labels[top:bottom, left:right] == clue.region
@@ -123,23 +123,23 @@ def _points(line: Line, piece: int) -> np.ndarray[tuple[int], np.dtype[np.int64]
     return np.arange(first, last if last > first else last + count) % count
 
 
-def _along(line: Line, piece: int, half: float, clue: Clue, room: Floats) -> Iterator[Shape]:
+def along(line: Line, piece: int, half: float, clue: Clue, room: Floats) -> Iterator[Shape]:
     """Strokes of half a width inside a piece, as far as there is room for them."""
     first, last = line.corner[piece], line.corner[(piece + 1) % len(line.corner)]
     if line.radius[piece] == 0:
         way = (last - first) / max(float(np.hypot(*(last - first))), 1e-9)
         for side in (1.0, -1.0):
             off = side * half * np.array([-way[1], way[0]])
-            if _fits((first + last) / 2 + off, half, clue.window, room):
+            if fits((first + last) / 2 + off, half, clue.window, room):
                 yield from _straight(first + off, last + off, half, clue, room)
         return
     centre, radius = line.centre[piece], abs(float(line.radius[piece]))
     begin, sweep = math.atan2(*(first - centre)[::-1]), math.copysign(line.sweep(piece), line.radius[piece])
     for own in (radius - half, radius + half):
         middle = centre + max(own, 0.0) * _way(begin + sweep / 2)
-        if abs(own) < AHEAD * half and _fits(middle, half, clue.window, room):  # the end of a stroke
+        if abs(own) < AHEAD * half and fits(middle, half, clue.window, room):  # the end of a stroke
             yield from _straight(centre, centre - STEP * _way(begin + sweep / 2), half, clue, room)
-        elif own > AHEAD * half and _fits(middle, half, clue.window, room):
+        elif own > AHEAD * half and fits(middle, half, clue.window, room):
             yield from _bent(centre, own, begin, sweep, half, clue, room)
 
 
@@ -155,7 +155,7 @@ def _straight(first: Doubles, last: Doubles, half: float, clue: Clue, room: Floa
 
 def _gone(end: Doubles, way: Doubles, half: float, window: Window, room: Floats) -> Doubles:
     """Where a stroke ends that goes on from a point as long as there is room for it."""
-    while _fits(end + STEP * way, half, window, room):
+    while fits(end + STEP * way, half, window, room):
         end = end + STEP * way
     return end
 
@@ -170,7 +170,7 @@ def _bent(
     for sign in (-1, 1):
         gone = 0.0
         at = begin if sign < 0 else end
-        while gone < most and _fits(centre + radius * _way(at + sign * (turn)), half, clue.window, room):
+        while gone < most and fits(centre + radius * _way(at + sign * (turn)), half, clue.window, room):
             at, gone = at + sign * turn, gone + abs(turn)
         most -= gone
         begin, end = (at, end) if sign < 0 else (begin, at)
@@ -183,7 +183,7 @@ def _way(angle: float) -> Doubles:
     return np.array([math.cos(angle), math.sin(angle)])
 
 
-def _fits(place: Doubles, half: float, window: Window, room: Floats) -> bool:
+def fits(place: Doubles, half: float, window: Window, room: Floats) -> bool:
     """Whether a disc of half the width of a stroke lies in the region."""
     row, column = math.floor(place[1]) - window[0], math.floor(place[0]) - window[2]
     inside = 0 <= row < room.shape[0] and 0 <= column < room.shape[1]

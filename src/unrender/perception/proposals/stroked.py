@@ -1,0 +1,149 @@
+"""Proposals of strokes in place of the outline around all of them: where an outline has round ends, a pen of
+their radius drew it, and half a width inside of its pieces run the middles of its strokes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from unrender.perception.depth import Placed
+from unrender.perception.image.regions import Mask
+from unrender.perception.interpretation import Interpretation, Move
+from unrender.perception.outlines.clues import Clue
+from unrender.perception.outlines.middles import middles, pens
+from unrender.perception.proposals.joins import as_one_path, as_stroke, both_ends, meet
+from unrender.perception.proposals.offsets import FINEST, fits, room_in
+from unrender.perception.proposals.propose import Choice, End, Sight, of_colour
+from unrender.perception.proposals.sets import refined_together
+from unrender.perception.proposals.starting import is_exact
+from unrender.primitives.arc import arc
+from unrender.primitives.edge import edge
+from unrender.primitives.evidence import Line
+from unrender.primitives.path import form_of, framed, path
+from unrender.primitives.protocol import Doubles
+from unrender.render.coverage import Floats
+from unrender.render.shape import Shape, inside
+
+MOST = 24  # pieces of an outline: what has more is not drawn by so few strokes that they are told apart here
+FILLED = 0.97  # of a region that its strokes must paint
+LEAST = 6  # px that each of them must paint and no other does
+ROUGHLY = 2000.0  # bits by which they may be worse before they are refined
+PENS = 2  # that are tried
+
+
+def stroked(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Strokes that paint what an outline goes round."""
+    if not {edge, arc, path} <= set(sight.kinds):
+        return
+    for number, clue in enumerate(sight.clues):
+        if not clue.region or not is_exact(state, clue):
+            continue
+        if sum(len(line.radius) for line in clue.evidence.outlines) > MOST:
+            continue
+        gone = tuple(
+            placed
+            for placed in of_colour(state, clue.window, clue.colour)
+            if placed.shape.primitive.formed
+            and placed.shape.fill is not None
+            and inside(placed.painted, clue.window)
+        )
+        once = ("stroked", number, frozenset(placed.key for placed in gone))
+        if gone and once not in sight.tried:
+            sight.tried[once] = len(state.changes)
+            yield _strokes(state, sight, clue, gone)
+
+
+def _strokes(state: Interpretation, sight: Sight, clue: Clue, gone: tuple[Placed, ...]) -> Iterator[Move]:
+    room = room_in(sight, clue)
+    state.budget.draw(room.size)
+
+    for half in pens(list(clue.evidence.outlines), FINEST, PENS):
+
+        def has_room(place: Doubles, half: float = half) -> bool:
+            return fits(place, half, clue.window, room)
+
+        shapes = [
+            _stroke(line, half, clue)
+            for outline in clue.evidence.outlines
+            for line in middles(outline, half, has_room)
+        ]
+        chosen = _filling(clue, room, [Placed.of(shape, state.model) for shape in shapes])
+        if chosen is None:
+            continue
+        several = _chained(state, chosen)
+        plain = Move(several, gone)
+        gain = state.gain(plain)
+        if gain > 0:
+            yield plain
+        elif gain > -ROUGHLY:
+            yield Move(refined_together(state, [placed.shape for placed in several], gone), gone)
+
+
+def _stroke(line: Line, half: float, clue: Clue) -> Shape:
+    """The simplest stroke with this middle."""
+    if len(line.radius) > 1 or line.closed:
+        pose, form = framed(form_of(line), half)
+        return Shape(path, pose, None, clue.colour, form)
+    first, last = line.corner
+    if line.radius[0] == 0:
+        off = last - first
+        pose = np.array(
+            [*(first + last) / 2, np.hypot(*off) / 2 + half, half, np.arctan2(*off[::-1]), 0.0, 1.0]
+        )
+        return Shape(edge, pose, clue.colour, None)
+    (ax, ay), (bx, by) = (first - line.centre[0]).tolist(), (last - line.centre[0]).tolist()
+    turned = line.radius[0] < 0  # an arc goes to the right
+    start = math.atan2(by, bx) if turned else math.atan2(ay, ax)
+    radius = abs(float(line.radius[0]))
+    own = start / math.tau % 1, line.sweep(0) / math.tau
+    return Shape(arc, np.array([*line.centre[0], radius, radius, 0.0, half, *own]), None, clue.colour)
+
+
+def _filling(clue: Clue, room: Floats, several: Sequence[Placed]) -> list[Placed] | None:
+    """The strokes that paint all of a region together, each what no other does, those first that paint most
+    of it; None if they do not."""
+    top, _, left, _ = clue.window
+    left_over = room > 0
+    whole, found = int(left_over.sum()), list[Placed]()
+    tall, wide = left_over.shape
+    pixels = []
+    for placed in several:
+        row, column = placed.pixels[0] - top, placed.pixels[1] - left
+        within = (row >= 0) & (column >= 0) & (row < tall) & (column < wide)
+        pixels.append((row[within], column[within]))
+    while left_over.sum() > (1 - FILLED) * whole:
+        painted = [int(left_over[own].sum()) for own in pixels]
+        best = int(np.argmax(painted)) if painted else 0
+        if not painted or painted[best] < LEAST:
+            return None
+        found.append(several[best])
+        left_over[pixels[best]] = False
+    return found
+
+
+def _chained(state: Interpretation, several: Sequence[Placed]) -> list[Placed]:
+    """The same strokes, those that meet at their ends as one path, the nearest ends first."""
+    found = list(several)
+    while True:
+        known = [end for placed in found for end in _ends(placed)]
+        pairs = [
+            (float(np.hypot(*(one.place - other.place))), n, m)
+            for n, one in enumerate(known)
+            for m, other in enumerate(known[:n])
+            if meet(state, one, other)
+        ]
+        for _, n, m in sorted(pairs):
+            one, other = known[n], known[m]
+            joined = Placed.of(as_one_path(one, other)[0], state.model)
+            if joined.bits < sum(placed.bits for placed in {one.placed, other.placed}):
+                found = [placed for placed in found if placed not in (one.placed, other.placed)] + [joined]
+                break
+        else:
+            return found
+
+
+def _ends(placed: Placed) -> list[End]:
+    told = as_stroke(placed.shape)
+    return [] if told is None else both_ends(placed, told)
