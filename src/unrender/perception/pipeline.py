@@ -48,7 +48,7 @@ from unrender.perception.proposals.starting import (
     lines_of_residual,
     started,
 )
-from unrender.perception.proposals.stroked import stroked
+from unrender.perception.proposals.stroked import stroked, stroked_first
 from unrender.perception.proposals.unions import unions
 from unrender.perception.proposals.whole_outlines import whole_outlines
 from unrender.primitives.protocol import Primitive
@@ -58,6 +58,7 @@ TURN = 0.4  # of the budget that one proposal may use before what it has found i
 
 FIRST: dict[str, tuple[tuple[Proposer, float], ...]] = {
     "regions": (
+        (stroked_first, TURN),
         (started, 1.0),
         (exact_lines, TURN),
         (offset_strokes_first, TURN),

@@ -17,8 +17,13 @@ import numpy as np
 from unrender.primitives.evidence import Line
 from unrender.primitives.protocol import Doubles
 
-CAP = 1.75  # radians that an arc sweeps at least, so that it may be the round end of a stroke
+CAP, SURE = (
+    1.4,
+    2.6,
+)  # radians that an arc sweeps at least, so that it may be, or is, the round end of a stroke
 AS_WIDE = 0.15  # of half the width of a pen, by which the radius of an end that it drew may seem to differ
+SHARP = 0.5  # of half the width of a pen: an arc to the left of a smaller radius is where two strokes meet
+TO_END = 0.8  # the same towards a round end, whose middle a bent stroke need not reach along its own
 TANGENT = 0.3  # radians by which an outline may seem to turn where it does not
 STEP = 1.0  # px by which a middle is made longer at a time, as long as there is room
 
@@ -59,7 +64,7 @@ def pens(outlines: list[Line], finest: float, most: int) -> list[float]:
     found: list[list[float]] = []
     for line in outlines:
         for piece, radius in enumerate(line.radius.tolist()):
-            if radius > finest and line.sweep(piece) > CAP and len(line.radius) > 1:
+            if radius > finest and line.sweep(piece) > SURE and len(line.radius) > 1:
                 near = next((own for own in found if abs(np.mean(own) - radius) < AS_WIDE * radius), None)
                 if near is None:
                     found.append([radius])
@@ -70,29 +75,40 @@ def pens(outlines: list[Line], finest: float, most: int) -> list[float]:
 
 def middles(line: Line, half: float, fits: Fits) -> Iterator[Line]:
     """The middles of strokes along a closed outline, where there is room for the pen; open unless all of it
-    is one."""
+    is one. What may be a round end or the outside of a corner is taken for either."""
+    unsure = [k for k in range(len(line.radius)) if _is_end(line, k, CAP) and line.sweep(k) < SURE]
+    yield from _middles(line, half, fits, CAP)
+    if any(abs(line.radius[k] - half) < AS_WIDE * half for k in unsure):
+        yield from _middles(line, half, fits, SURE)
+
+
+def _middles(line: Line, half: float, fits: Fits, least: float) -> Iterator[Line]:
     pieces = [_inside(line, k, half) for k in range(len(line.radius))]
     count = len(pieces)
-    breaks = [k for k in range(count) if _is_cap(line, k, half) or _turn(pieces[k - 1], pieces[k]) < -TANGENT]
+    ends = [_is_end(line, k, least) for k in range(count)]
+    own_ends = [ends[k] and abs(line.radius[k] - half) < AS_WIDE * half for k in range(count)]
+    notches = [-SHARP * half < line.radius[k] < 0 for k in range(count)]  # corners that only seem round
+    others = [ends[k] and line.radius[k] < 2 * half for k in range(count)]  # of other pens
+    apart = [any(each) for each in zip(own_ends, notches, others, strict=True)]
+    breaks = [k for k in range(count) if apart[k] or _turn(pieces[k - 1], pieces[k]) < -TANGENT]
     if not breaks:
         yield from _closed(pieces, fits)
     for n, start in enumerate(breaks):
         stop = breaks[(n + 1) % len(breaks)]
-        stop = stop if stop > start else stop + count
-        own = [pieces[k % count] for k in range(start, stop)]
-        begins, ends = (_is_cap(line, k % count, half) for k in (start, stop))
-        cap, following = pieces[start], pieces[stop % count]
-        if begins and ends and len(own) == 1:  # all that shows of a stroke are its ends
-            yield from _run([_straight(cap.first, following.first)], cap.first, following.first, fits)
-            continue
-        own = own[begins:]
-        goes_on = begins and abs(_turn(cap, own[0])) < TANGENT if own else False
-        stops = ends and abs(_turn(own[-1], following)) < TANGENT if own else False
-        yield from _run(own, cap.first if goes_on else None, following.first if stops else None, fits)
+        before, after = pieces[start], pieces[stop]
+        run = [pieces[k % count] for k in range(start, stop if stop > start else stop + count)]
+        run = run[1:] if apart[start] else run
+        if not run and own_ends[start] and own_ends[stop]:  # all that shows of a stroke are its ends
+            yield from _run([_straight(before.first, after.first)], before.first, after.first, fits)
+        elif run:
+            first = before.first if own_ends[start] and abs(_turn(before, run[0])) < TO_END else None
+            last = after.first if own_ends[stop] and abs(_turn(run[-1], after)) < TO_END else None
+            yield from _run(run, first, last, fits)
 
 
-def _is_cap(line: Line, piece: int, half: float) -> bool:
-    return bool(abs(line.radius[piece] - half) < AS_WIDE * half and line.sweep(piece) > CAP)
+def _is_end(line: Line, piece: int, least: float) -> bool:
+    """Whether a piece may be the round end of a stroke."""
+    return bool(line.radius[piece] > 0 and line.sweep(piece) > least)
 
 
 def _inside(line: Line, k: int, half: float) -> Piece:
@@ -145,8 +161,11 @@ def _run(own: list[Piece], before: Doubles | None, after: Doubles | None, fits: 
 def _closed(pieces: list[Piece], fits: Fits) -> Iterator[Line]:
     """The middle of a stroke that closes."""
     real = [piece for piece in pieces if not piece.is_point]
-    if len(real) > 1 and all(fits(piece.middle) for piece in real):
-        yield _line(real, [_between(real[k - 1], real[k]) for k in range(len(real))], True)
+    if real and all(fits(piece.middle) for piece in real):
+        corners = (
+            [real[0].first] if len(real) == 1 else [_between(real[k - 1], real[k]) for k in range(len(real))]
+        )
+        yield _line(real, corners, True)
 
 
 def _line(real: list[Piece], nodes: list[Doubles], closed: bool) -> Line:

@@ -181,10 +181,7 @@ def _clues(
     kinds = [kind for kind in sight.kinds if kind.starts is not None]
     if not kinds or not wrong.any():
         return
-    if not sight.clues:
-        told = clues(state.model, sight.regions, state.budget)
-        lines = any(kind.strokelike for kind in kinds)  # or else what is thin must be told as something else
-        sight.clues[:] = [replace(clue, thin=clue.thin and lines) for clue in told]
+    notice(state, sight)
     order = _by_worth(state, sight, wrong)
     for first in range(0, len(order), BATCH):
         if state.budget.spent:
@@ -197,6 +194,14 @@ def _clues(
         for number in some:
             for line, guesses in enumerate(sight.guesses[number]):
                 yield sight.clues[number], (number, line), guesses
+
+
+def notice(state: Interpretation, sight: Sight) -> None:
+    """Look for the clues of a picture, if that was not done."""
+    if not sight.clues:
+        told = clues(state.model, sight.regions, state.budget)
+        lines = any(kind.strokelike for kind in sight.kinds)  # or what is thin must be told as something else
+        sight.clues[:] = [replace(clue, thin=clue.thin and lines) for clue in told]
 
 
 def choices(

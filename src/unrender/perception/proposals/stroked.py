@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -17,30 +18,38 @@ from unrender.perception.proposals.joins import as_one_path, as_stroke, both_end
 from unrender.perception.proposals.offsets import FINEST, fits, room_in
 from unrender.perception.proposals.propose import Choice, End, Sight, of_colour
 from unrender.perception.proposals.sets import refined_together
-from unrender.perception.proposals.starting import is_exact
+from unrender.perception.proposals.starting import is_exact, notice
 from unrender.primitives.arc import arc
+from unrender.primitives.circle import circle
 from unrender.primitives.edge import edge
 from unrender.primitives.evidence import Line
 from unrender.primitives.path import form_of, framed, path
-from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, inside
 
-MOST = 24  # pieces of an outline: what has more is not drawn by so few strokes that they are told apart here
+MOST = 80  # pieces of an outline: what has more is not drawn by so few strokes that they are told apart here
 FILLED = 0.97  # of a region that its strokes must paint
+AT_END = 0.3  # of half the width of the pen, within which two ends are one
 LEAST = 6  # px that each of them must paint and no other does
 ROUGHLY = 2000.0  # bits by which they may be worse before they are refined
 PENS = 2  # that are tried
 
 
+def stroked_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
+    """Strokes that paint all of a region whose edge is known exactly, before anything else is told."""
+    if {arc, circle, edge, path} <= set(sight.kinds) and wrong.any():
+        notice(state, sight)
+        for clue in sight.clues:
+            if clue.region and is_exact(state, clue):
+                yield _strokes(state, sight, clue, ())
+
+
 def stroked(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
     """Strokes that paint what an outline goes round."""
-    if not {edge, arc, path} <= set(sight.kinds):
+    if not {arc, circle, edge, path} <= set(sight.kinds):
         return
     for number, clue in enumerate(sight.clues):
         if not clue.region or not is_exact(state, clue):
-            continue
-        if sum(len(line.radius) for line in clue.evidence.outlines) > MOST:
             continue
         gone = tuple(
             placed
@@ -56,33 +65,34 @@ def stroked(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
 
 
 def _strokes(state: Interpretation, sight: Sight, clue: Clue, gone: tuple[Placed, ...]) -> Iterator[Move]:
+    halves = pens(list(clue.evidence.outlines), FINEST, PENS)
+    if not halves or sum(len(line.radius) for line in clue.evidence.outlines) > MOST:
+        return
     room = room_in(sight, clue)
     state.budget.draw(room.size)
-
-    for half in pens(list(clue.evidence.outlines), FINEST, PENS):
-
-        def has_room(place: Doubles, half: float = half) -> bool:
-            return fits(place, half, clue.window, room)
-
-        shapes = [
-            _stroke(line, half, clue)
-            for outline in clue.evidence.outlines
-            for line in middles(outline, half, has_room)
-        ]
-        chosen = _filling(clue, room, [Placed.of(shape, state.model) for shape in shapes])
-        if chosen is None:
-            continue
-        several = _chained(state, chosen)
-        plain = Move(several, gone)
-        gain = state.gain(plain)
-        if gain > 0:
-            yield plain
-        elif gain > -ROUGHLY:
-            yield Move(refined_together(state, [placed.shape for placed in several], gone), gone)
+    shapes = [
+        _stroke(line, half, clue)
+        for half in halves
+        for outline in clue.evidence.outlines
+        for line in middles(outline, half, partial(fits, half=half, window=clue.window, room=room))
+    ]
+    chosen = _filling(clue, room, [Placed.of(shape, state.model) for shape in shapes])
+    if chosen is None:
+        return
+    several = _chained(state, chosen)
+    plain = Move(several, gone)
+    gain = state.gain(plain)
+    if gain > 0:
+        yield plain
+    elif gain > -ROUGHLY:
+        yield Move(refined_together(state, [placed.shape for placed in several], gone), gone)
 
 
 def _stroke(line: Line, half: float, clue: Clue) -> Shape:
     """The simplest stroke with this middle."""
+    if len(line.radius) == 1 and line.closed:
+        radius = abs(float(line.radius[0]))
+        return Shape(circle, np.array([*line.centre[0], radius, radius, 0.0, half]), None, clue.colour)
     if len(line.radius) > 1 or line.closed:
         pose, form = framed(form_of(line), half)
         return Shape(path, pose, None, clue.colour, form)
@@ -132,7 +142,7 @@ def _chained(state: Interpretation, several: Sequence[Placed]) -> list[Placed]:
             (float(np.hypot(*(one.place - other.place))), n, m)
             for n, one in enumerate(known)
             for m, other in enumerate(known[:n])
-            if meet(state, one, other)
+            if np.hypot(*(one.place - other.place)) < AT_END * one.half and meet(state, one, other)
         ]
         for _, n, m in sorted(pairs):
             one, other = known[n], known[m]
