@@ -149,3 +149,21 @@ def test_a_house_of_lines_is_told_by_few_strokes() -> None:
     found = seen((100, 96), walls, roof)
     assert len(found) <= 3
     assert all(shape.fill is None or shape.primitive.strokelike for shape in found)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [(64.0, 37.3), (64.0, 64.0), (74.7, 48.0)],
+        [(74.6, 80.0), (74.6, 48.0), (91.0, 80.0), (91.0, 48.0)],
+        [(36.0, 54.0), (43.5, 48.0), (43.5, 80.0)],
+    ],
+    ids=["hands of a clock", "N", "1"],
+)
+def test_short_thick_strokes_that_run_into_one_another_are_one_line_along_their_middle(points: list) -> None:
+    (shape,) = seen((128, 128), stroke(points, 10.6, INK, round_=True))
+    assert (shape.fill, shape.primitive.name) == (None, "path")
+    assert len(corners(shape)) == len(points)
+    apart = np.hypot(*(corners(shape)[:, None] - np.array(points)[None]).transpose(2, 0, 1))
+    assert apart.min(0).max() < 0.3
+    assert 2 * shape.pose[TAU] == pytest.approx(10.6, abs=0.1)

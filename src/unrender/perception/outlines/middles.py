@@ -23,7 +23,7 @@ CAP, SURE = (
 )  # radians that an arc sweeps at least, so that it may be, or is, the round end of a stroke
 AS_WIDE = 0.15  # of half the width of a pen, by which the radius of an end that it drew may seem to differ
 SHARP = 0.5  # of half the width of a pen: an arc to the left of a smaller radius is where two strokes meet
-TO_END = 0.8  # the same towards a round end, whose middle a bent stroke need not reach along its own
+TO_END = 1.1  # the same towards a round end, whose middle a bent stroke need not reach along its own
 TANGENT = 0.3  # radians by which an outline may seem to turn where it does not
 STEP = 1.0  # px by which a middle is made longer at a time, as long as there is room
 
@@ -88,7 +88,7 @@ def _middles(line: Line, half: float, fits: Fits, least: float) -> Iterator[Line
     ends = [_is_end(line, k, least) for k in range(count)]
     own_ends = [ends[k] and abs(line.radius[k] - half) < AS_WIDE * half for k in range(count)]
     notches = [-SHARP * half < line.radius[k] < 0 for k in range(count)]  # corners that only seem round
-    others = [ends[k] and line.radius[k] < 2 * half for k in range(count)]  # of other pens
+    others = [_is_end(line, k, SURE) and line.radius[k] < 2 * half for k in range(count)]  # of other pens
     apart = [any(each) for each in zip(own_ends, notches, others, strict=True)]
     breaks = [k for k in range(count) if apart[k] or _turn(pieces[k - 1], pieces[k]) < -TANGENT]
     if not breaks:

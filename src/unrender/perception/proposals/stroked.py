@@ -16,7 +16,7 @@ from unrender.perception.outlines.clues import Clue
 from unrender.perception.outlines.middles import middles, pens
 from unrender.perception.proposals.joins import as_one_path, as_stroke, both_ends, meet
 from unrender.perception.proposals.offsets import FINEST, fits, room_in
-from unrender.perception.proposals.propose import Choice, End, Sight, of_colour
+from unrender.perception.proposals.propose import Choice, End, Sight, near_colour, of_colour
 from unrender.perception.proposals.sets import refined_together
 from unrender.perception.proposals.starting import is_exact, notice
 from unrender.primitives.arc import arc
@@ -28,7 +28,7 @@ from unrender.render.coverage import Floats
 from unrender.render.shape import Shape, inside
 
 MOST = 80  # pieces of an outline: what has more is not drawn by so few strokes that they are told apart here
-FILLED = 0.97  # of a region that its strokes must paint
+FILLED, MOSTLY = 0.99, 0.96  # of a region that its strokes must paint at first, and in place of its outline
 AT_END = 0.3  # of half the width of the pen, within which two ends are one
 LEAST = 6  # px that each of them must paint and no other does
 ROUGHLY = 2000.0  # bits by which they may be worse before they are refined
@@ -40,8 +40,8 @@ def stroked_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[
     if {arc, circle, edge, path} <= set(sight.kinds) and wrong.any():
         notice(state, sight)
         for clue in sight.clues:
-            if clue.region and is_exact(state, clue):
-                yield _strokes(state, sight, clue, ())
+            if clue.region and _is_smooth(state, clue):
+                yield _strokes(state, sight, clue, (), FILLED)
 
 
 def stroked(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -49,7 +49,7 @@ def stroked(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     if not {arc, circle, edge, path} <= set(sight.kinds):
         return
     for number, clue in enumerate(sight.clues):
-        if not clue.region or not is_exact(state, clue):
+        if not clue.region or not _is_smooth(state, clue):
             continue
         gone = tuple(
             placed
@@ -61,12 +61,36 @@ def stroked(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         once = ("stroked", number, frozenset(placed.key for placed in gone))
         if gone and once not in sight.tried:
             sight.tried[once] = len(state.changes)
-            yield _strokes(state, sight, clue, gone)
+            yield _strokes(state, sight, clue, gone, MOSTLY)
 
 
-def _strokes(state: Interpretation, sight: Sight, clue: Clue, gone: tuple[Placed, ...]) -> Iterator[Move]:
-    halves = pens(list(clue.evidence.outlines), FINEST, PENS)
-    if not halves or sum(len(line.radius) for line in clue.evidence.outlines) > MOST:
+def _is_smooth(state: Interpretation, clue: Clue) -> bool:
+    """Whether the edge of a region is known exactly; of a staircase it is not."""
+    return is_exact(state, clue) and not state.model.aliased
+
+
+def _halves(state: Interpretation, sight: Sight, clue: Clue) -> list[float]:
+    """Half the widths (px) of the pens that may have drawn a region: by its own round ends, or if it has
+    none, by those of all regions of its colour."""
+    own = pens(list(clue.evidence.outlines), FINEST, PENS)
+    if own:
+        return own
+    alike = [
+        line
+        for other in sight.clues
+        if other.region and near_colour(other.colour, clue.colour, state.model.paint_sigma)
+        for line in other.evidence.outlines
+    ]
+    return pens(alike, FINEST, 1)
+
+
+def _strokes(
+    state: Interpretation, sight: Sight, clue: Clue, gone: tuple[Placed, ...], least: float
+) -> Iterator[Move]:
+    if sum(len(line.radius) for line in clue.evidence.outlines) > MOST:
+        return
+    halves = _halves(state, sight, clue)
+    if not halves:
         return
     room = room_in(sight, clue)
     state.budget.draw(room.size)
@@ -76,7 +100,7 @@ def _strokes(state: Interpretation, sight: Sight, clue: Clue, gone: tuple[Placed
         for outline in clue.evidence.outlines
         for line in middles(outline, half, partial(fits, half=half, window=clue.window, room=room))
     ]
-    chosen = _filling(clue, room, [Placed.of(shape, state.model) for shape in shapes])
+    chosen = _filling(clue, room, [Placed.of(shape, state.model) for shape in shapes], least)
     if chosen is None:
         return
     several = _chained(state, chosen)
@@ -111,7 +135,7 @@ def _stroke(line: Line, half: float, clue: Clue) -> Shape:
     return Shape(arc, np.array([*line.centre[0], radius, radius, 0.0, half, *own]), None, clue.colour)
 
 
-def _filling(clue: Clue, room: Floats, several: Sequence[Placed]) -> list[Placed] | None:
+def _filling(clue: Clue, room: Floats, several: Sequence[Placed], least: float) -> list[Placed] | None:
     """The strokes that paint all of a region together, each what no other does, those first that paint most
     of it; None if they do not."""
     top, _, left, _ = clue.window
@@ -123,7 +147,7 @@ def _filling(clue: Clue, room: Floats, several: Sequence[Placed]) -> list[Placed
         row, column = placed.pixels[0] - top, placed.pixels[1] - left
         within = (row >= 0) & (column >= 0) & (row < tall) & (column < wide)
         pixels.append((row[within], column[within]))
-    while left_over.sum() > (1 - FILLED) * whole:
+    while left_over.sum() > (1 - least) * whole:
         painted = [int(left_over[own].sum()) for own in pixels]
         best = int(np.argmax(painted)) if painted else 0
         if not painted or painted[best] < LEAST:
