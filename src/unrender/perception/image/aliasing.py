@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from unrender.primitives.jit import compiled
 from unrender.render.coverage import Floats
 
@@ -20,27 +22,32 @@ def is_aliased(image: Floats, sigma: float) -> bool:
     """
     same = NOISES * sigma + 0.5 / 255
     step = max(STEP, 3 * same)  # a lower one has no room for a mixture that looks like neither side
-    mixtures, corners = _counted(image, same, step, MIXTURE + 2 * sigma)
-    return bool(corners >= FEWEST and mixtures <= MIXED * corners)
+    mixtures, stairs = _counted(image, same, step, MIXTURE + 2 * sigma)
+    return bool(stairs >= FEWEST and mixtures <= MIXED * stairs)
 
 
 @compiled
 def _counted(image: Floats, same: float, step: float, close: float) -> tuple[int, int]:
-    """Pixels that are mixtures of their neighbours on two sides; pixels that have an edge both to a
-    neighbour beside them and to one above or below."""
-    mixtures, corners = 0, 0
+    """Pixels that are mixtures of their neighbours on two sides; corners of stairs: pixels that have an edge
+    both to a neighbour beside them and to one above or below, and of which one beside them has, too."""
+    mixtures, stairs = 0, 0
     tall, wide = image.shape[0], image.shape[1]
+    corner = np.zeros((tall, wide), np.bool_)
     for i in range(1, tall - 1):
         for j in range(1, wide - 1):
             across = _edge(image, i, j, 0, 1, step) or _edge(image, i, j, 0, -1, step)
             upright = _edge(image, i, j, 1, 0, step) or _edge(image, i, j, -1, 0, step)
             if not (across or upright):
                 continue
-            corners += across and upright
+            corner[i, j] = across and upright
             mixtures += _between(image, i, j, 0, 1, same, step, close) or _between(
                 image, i, j, 1, 0, same, step, close
             )
-    return mixtures, corners
+    for i in range(1, tall - 1):
+        for j in range(1, wide - 1):
+            if corner[i, j]:
+                stairs += corner[i, j - 1] or corner[i, j + 1] or corner[i - 1, j] or corner[i + 1, j]
+    return mixtures, stairs
 
 
 @compiled

@@ -19,9 +19,10 @@ from unrender.primitives.protocol import Doubles
 from unrender.render.shape import ANGLE, OWN, TAU, A, B, X, Y
 
 ROUGHLY = 1000.0  # bits by which one may be worse than the other before it is refined
+MET = 40.0  # bits by which an arc whose round ends meet may seem better than the ring: it is chance
 STEP = 1.0  # px along a ring from one point that is looked at to the next
 WIDE = 1.0  # times as long as the ring is wide: a shorter gap may be noise
-SHOWN = 0.7  # of what is left: so much must show the ring's colour rather than what is behind it
+SHOWN = 0.9  # of what is left: so much must show the ring's colour rather than what is behind it
 
 
 def closed_arcs(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -36,11 +37,13 @@ def closed_arcs(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Ch
 
 def _closed(state: Interpretation, placed: Placed) -> Iterator[Move]:
     shape = replace(placed.shape, primitive=circle, pose=placed.shape.pose[:OWN])
-    told = Move([Placed.of(shape, state.model)], [placed])
+    gap = (1 - float(placed.shape.pose[OWN + 1])) * _around(shape.pose)
+    bonus = MET if gap < 2 * shape.pose[TAU] else 0.0
+    told = Move([Placed.of(shape, state.model)], [placed], bonus)
     gain = state.gain(told)
     yield told
     if -ROUGHLY < gain < 0:
-        yield Move([Placed.of(state.refined(shape, [placed]), state.model)], [placed])
+        yield Move([Placed.of(state.refined(shape, [placed]), state.model)], [placed], bonus)
 
 
 def opened_rings(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -60,7 +63,7 @@ def _gap(state: Interpretation, placed: Placed) -> tuple[float, float] | None:
     shape, (top, bottom, left, right) = placed.shape, placed.patch.window
     assert shape.stroke is not None
     assert placed.patch.stroke is not None
-    around = 2 * math.pi * math.sqrt((shape.pose[A] ** 2 + shape.pose[B] ** 2) / 2)
+    around = _around(shape.pose)
     turns = np.arange(max(int(around / STEP), 8)) / max(int(around / STEP), 8)
     x, y = _at(shape.pose, turns)
     inside = (x >= left) & (y >= top) & (x < right) & (y < bottom)
@@ -77,6 +80,11 @@ def _gap(state: Interpretation, placed: Placed) -> tuple[float, float] | None:
     if np.roll(missing, -first)[count:].mean() > 1 - SHOWN:
         return None
     return first / len(turns), count / len(turns)
+
+
+def _around(pose: Doubles) -> float:
+    """The length of an ellipse, px."""
+    return math.tau * math.sqrt(float(pose[A] ** 2 + pose[B] ** 2) / 2)
 
 
 def _at(pose: Doubles, turns: Doubles) -> tuple[Doubles, Doubles]:
