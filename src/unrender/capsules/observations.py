@@ -27,6 +27,7 @@ SHOWN = 0.6  # of the pixels across an edge must show, so that it can be judged 
 SEEN = 0.65  # of an outline: a shape of which less can be seen is judged as if so much could
 SLACK = 0.4  # px: an edge this far from where it should be agrees by 1/e
 ROUGH = 0.9  # px: the same for a line, which people draw less exactly than they fill
+POINTED = 1.5  # px: half the width of a stroke from which on it shows whether its corners are pointed
 EXACT = 0.2  # px by which two sides may differ that are told as equal
 
 Told = list[tuple[Placed, list[Observation]]]
@@ -65,6 +66,8 @@ def observed(shape: Shape, state: Interpretation, p: float) -> list[Observation]
     if shape.stroke is not None:
         side = shape.primitive.stroke_side(width, height)
         attributes["thickness"] = min(2 * float(shape.pose[TAU]) / side, 1.0)
+        if shape.mitre and shape.pose[TAU] > POINTED:
+            attributes["mitre"] = 1.0
     for value, own in zip(shape.pose[OWN:], shape.primitive.own, strict=True):
         attributes[own.name] = float(min(max(value, own.low), own.high))
     if (width, height) == (high, wide):

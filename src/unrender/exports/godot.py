@@ -25,7 +25,11 @@ from unrender.scene.pixels import layer
 
 UNIT = 64.0  # px: an object with sides of this length has the scale 1
 DEEPEST = 4096  # the largest z_index of Godot
-NONE, ROUND = 0, 2  # of Line2D: LINE_CAP_NONE; LINE_JOINT_ROUND and LINE_CAP_ROUND
+SHARP, NONE, ROUND = (
+    0,
+    0,
+    2,
+)  # of Line2D: LINE_JOINT_SHARP; LINE_CAP_NONE; LINE_JOINT_ROUND and LINE_CAP_ROUND
 
 _NOT_NAME = re.compile(r'[.:@/"%\x00-\x1f\x7f]')
 
@@ -132,6 +136,8 @@ def _drawing(leaf: Observation, path: str) -> Iterator[str]:
         for name, (line, closed) in zip(names, told, strict=True):
             cap = ROUND if own.cap >= ROUNDED else NONE
             properties = _line(line / scale, own.stroke / scale, cap, closed)
+            if own.pointed:
+                properties["joint_mode"] = str(SHARP)
             properties["default_color"] = colour(*own.stroke_colour)
             yield _node(name, "Line2D", path, properties)
 

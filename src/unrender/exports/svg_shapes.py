@@ -132,7 +132,7 @@ def _paint(own: Layer, tag: str) -> dict[str, str]:
     if own.stroke > 0:
         paint |= {"stroke": _code(own.stroke_colour), "stroke-width": _number(own.stroke)}
         if tag in _CORNERS:
-            paint["stroke-linejoin"] = "round"
+            paint["stroke-linejoin"] = "miter" if own.pointed else "round"
         if not own.primitive.strokelike and not all(closings(own.path)):
             paint["stroke-linecap"] = "round" if own.cap >= ROUND else "butt"
         elif own.dashed and own.cap >= ROUND:

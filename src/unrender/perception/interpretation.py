@@ -298,17 +298,27 @@ class Interpretation:
                 break
             placed, stage = self.shapes[n], self.stage(self.shapes, n)
             self.budget.draw(2 * stage.shows.size)  # on its stage, and to compare it
-            own = how or (_again if placed.shape in self.settled else _at_first)
-            moved = placed.moved(own(placed.shape, stage, self.model), self.model)
-            if self._is_better(n, moved):
-                self.shapes[n] = moved
-                changed.append(self._window(Move((moved,), (placed,))))
+            new = placed.shape not in self.settled
+            own = how or (_at_first if new else _again)
+            several = [own(placed.shape, stage, self.model)]
+            if (
+                how is None
+                and new
+                and several[0].stroke is not None
+                and several[0].primitive.mitred is not None
+            ):
+                several.append(replace(several[0], mitre=not several[0].mitre))
+            for least, shape in enumerate(several):  # bits: corners are told otherwise only if that shows
+                moved = self.shapes[n].moved(shape, self.model)
+                if self._is_better(n, moved, least):
+                    changed.append(self._window(Move((moved,), (self.shapes[n],))))
+                    self.shapes[n] = moved
             self.settled[self.shapes[n].shape] = len(self.changes)
         self.redraw(changed)
 
-    def _is_better(self, n: int, moved: Placed) -> bool:
-        """Whether the n-th shape in another pose makes the whole no longer: a descent weighs pixels that are
-        far off otherwise than bits do."""
+    def _is_better(self, n: int, moved: Placed, least: float = 0.0) -> bool:
+        """Whether the n-th shape in another pose makes the whole no longer, or shorter by so many bits: a
+        descent weighs pixels that are far off otherwise than bits do."""
         placed, shapes = self.shapes[n], [*self.shapes]
         window = grown(union([placed.patch.window, moved.patch.window]), self.model.reach, *self.model.size)
         pixels = distinct([placed.pixels, moved.pixels], self.model.size)
@@ -322,7 +332,7 @@ class Interpretation:
 
         before = bits() + placed.bits
         shapes[n] = moved
-        return bits() + moved.bits <= before
+        return bits() + moved.bits <= before - least
 
     def _is_settled(self, placed: Placed) -> bool:
         """Whether nothing but a shape itself has changed where it is since it was refined."""

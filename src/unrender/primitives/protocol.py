@@ -33,6 +33,7 @@ from unrender.primitives.vector import Outline, Path, closings, rings
 Pose = tuple[float, float, float, float, float]
 STROKE = 0.06  # of the longer side: the thickness of an open line if none is told
 CAP = Attribute("cap", optional=True)  # the ends of an open line and of dashes: 0 straight, 1 round
+MITRE = Attribute("mitre", optional=True)  # the corners of a stroke: 0 round, 1 pointed
 IDENTITY: Pose = (0.0, 0.0, 1.0, 1.0, 0.0)
 
 Field = Callable[..., None]
@@ -147,7 +148,8 @@ class Primitive:
         style = tuple(replace(each, default=usual.get(each.name, each.default)) for each in STYLE)
         own = {each.name for each in self.own}
         ends = replace(CAP, default=float(self.formed or not self.closed))
-        optional = tuple(each for each in (ends, *DASHES) if each.name not in own)
+        corners = () if self.mitred is None else (MITRE,)
+        optional = tuple(each for each in (ends, *DASHES, *corners) if each.name not in own)
         return Symbol(self.name, style + self.own + optional, terminal=True)
 
     def check_form(self, form: Sequence[float]) -> tuple[float, ...]:

@@ -35,6 +35,7 @@ class Layer:
     dash: float = 1.0  # the painted share of each period of the stroke
     period: float = 1.0  # its length as a share of the line's
     cap: float = 1.0  # the ends of an open line and of dashes: 0 straight, 1 round
+    mitre: float = 0.0  # the corners of the stroke: 0 round, 1 pointed
     form: tuple[float, ...] = ()  # numbers behind them, of a primitive whose shape no attribute tells
 
     @classmethod
@@ -61,6 +62,7 @@ class Layer:
             checked["dash"],
             checked["period"],
             checked["cap"],
+            checked.get("mitre", 0.0),
             primitive.check_form(form),
         )
 
@@ -100,10 +102,16 @@ class Layer:
             np.array(self.stroke_colour) if self.thickness > 0 else None,
             np.array(self.form, float),
             dashes=(self.dash, self.period) if self.dashed else None,
+            mitre=self.pointed,
             butt=not self.primitive.strokelike
             and self.cap < 0.5
             and (self.dashed or not all(closings(self.path))),
         )
+
+    @property
+    def pointed(self) -> bool:
+        """Whether the corners of its stroke are pointed."""
+        return self.mitre >= 0.5 and self.thickness > 0
 
     @property
     def dashed(self) -> bool:

@@ -15,6 +15,7 @@ from unrender.film.film import Film
 from unrender.film.motion.keyframes import Keyframe, Keyframes
 from unrender.primitives.vector import Path
 from unrender.render.layer import Layer
+from unrender.render.shape import MITRE_LIMIT
 from unrender.scene.pixels import layer
 
 VERSION = "5.7.4"
@@ -139,7 +140,8 @@ def _paints(own: Layer, colours: Keyframes, size: tuple[float, float]) -> list[J
         cap = 2 if not bar or ends(own)[1] else 1
         colour = _animated(colours, lambda v: [*v[start : start + 3], 1])
         made.append(
-            {"ty": "st", "c": colour, "o": _fixed(100), "w": _fixed(_rounded(width)), "lc": cap, "lj": 2}
+            {"ty": "st", "c": colour, "o": _fixed(100), "w": _fixed(_rounded(width)), "lc": cap}
+            | ({"lj": 1, "ml": MITRE_LIMIT} if own.pointed else {"lj": 2})
         )
     if own.filled > 0 and own.encloses and not bar:
         colour = _animated(colours, lambda v: [*v[:3], 1])

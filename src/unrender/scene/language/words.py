@@ -17,7 +17,7 @@ SAID, SLIGHT, STRONG = 0.1, 0.35, 0.75
 THIN, THICK = 0.06, 0.2  # of an outline, as a share of the shorter side
 RGB = COLOUR_NAMES
 DOT = 0.05  # of a period: what is painted less is a dot
-SHAPE = ("corner", "cap", "start", "sweep", "dash", "period")  # attributes that say how a primitive is formed
+SHAPE = ("corner", "cap", "mitre", "start", "sweep", "dash", "period")  # that say how a primitive is formed
 BASIC = frozenset((*STYLE_NAMES, *SHAPE))  # attributes that have words of their own
 
 _NUMBERS = (
