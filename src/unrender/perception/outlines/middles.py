@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -75,7 +75,8 @@ def pens(outlines: list[Line], finest: float, most: int) -> list[float]:
 
 def middles(line: Line, half: float, fits: Fits) -> Iterator[Line]:
     """The middles of strokes along a closed outline, where there is room for the pen; open unless all of it
-    is one. What may be a round end or the outside of a corner is taken for either."""
+    is one. What may be a round end or the outside of a corner is taken for either. Ends that are free are
+    round ones."""
     unsure = [k for k in range(len(line.radius)) if _is_end(line, k, CAP) and line.sweep(k) < SURE]
     yield from _middles(line, half, fits, CAP)
     if any(abs(line.radius[k] - half) < AS_WIDE * half for k in unsure):
@@ -155,7 +156,7 @@ def _run(own: list[Piece], before: Doubles | None, after: Doubles | None, fits: 
     nodes.append(real[-1].last if after is None else after)
     if after is None and real[-1].radius == 0:
         nodes[-1] = _as_far(nodes[-1], real[-1].ends, fits)
-    yield _line(real, nodes, False)
+    yield replace(_line(real, nodes, False), free=(before is not None, after is not None))
 
 
 def _closed(pieces: list[Piece], fits: Fits) -> Iterator[Line]:
@@ -190,3 +191,12 @@ def _as_far(end: Doubles, way: Doubles, fits: Fits) -> Doubles:
     while fits(end + STEP * way):
         end = end + STEP * way
     return end
+
+
+def part(line: Line, begin: int, end: int) -> Line:
+    """Some of the pieces of an open line that follow one another."""
+    nodes, pieces = slice(begin, end + 1), slice(begin, end)
+    corner, radius, centre = line.corner[nodes], line.radius[pieces], line.centre[pieces]
+    free = (line.free[0] and begin == 0, line.free[1] and end == len(line.radius))
+    none = np.zeros(len(radius), np.int64)
+    return Line(corner[:, 0], corner[:, 1], np.zeros(len(corner)), corner, radius, centre, False, none, free)

@@ -15,7 +15,14 @@ from unrender.perception.image.regions import Mask, Regions
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.proposals.areas import Area
 from unrender.perception.proposals.fits import Guess
-from unrender.perception.proposals.propose import Choice, Sight, alike_regions, in_place, neighbours
+from unrender.perception.proposals.propose import (
+    Choice,
+    Sight,
+    alike_regions,
+    in_place,
+    near_colour,
+    neighbours,
+)
 from unrender.perception.proposals.regions import explained, pieces
 from unrender.perception.proposals.starting import COVERED
 from unrender.render.shape import ANGLE, TAU, A, B, Shape, Window, X, Y, union
@@ -32,18 +39,21 @@ def hidden_borders(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
         if border.shape.fill is not None or not border.shape.primitive.closed or border.shape.dashes:
             continue
         for inside in overlapping(state.shapes, border.patch.window):
-            if inside.shape.fill is None or inside.shape.stroke is not None or not _surrounds(border, inside):
+            if inside.shape.stroke is not None or not _surrounds(state, border, inside):
                 continue
             window = union([border.patch.window, inside.patch.window])
             if sight.fresh(state, ("hidden border", border.key, inside.key), window):
                 yield _together(state, sight, border, inside)
 
 
-def _surrounds(border: Placed, inside: Placed) -> bool:
-    """Whether an outline may go round a shape, most of what is hidden or not."""
+def _surrounds(state: Interpretation, border: Placed, inside: Placed) -> bool:
+    """Whether an outline may go round a shape of another colour, most of what is hidden or not."""
+    fill, stroke = inside.shape.fill, border.shape.stroke
+    if fill is None or stroke is None or near_colour(fill, stroke, state.model.paint_sigma):
+        return False
     top, bottom, left, right = border.painted
     x, y = inside.shape.pose[:2]
-    return top <= y < bottom and left <= x < right and inside.touches(border)
+    return bool(top <= y < bottom and left <= x < right) and inside.touches(border)
 
 
 def _together(state: Interpretation, sight: Sight, border: Placed, inside: Placed) -> Iterator[Move]:

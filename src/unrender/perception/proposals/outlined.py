@@ -29,6 +29,8 @@ def outlined_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator
     bits = region_bits(sight.regions.labels, state.bits, wrong, len(sight.regions.area))[1]
     untold = bits > UNTOLD * state.model.cap * sight.regions.area
     untold[[clue.region for clue in sight.clues if clue.touches]] = False
+    parts = [clue.evidence.mean.astype(int) for clue in sight.clues if clue.part]
+    untold[[sight.regions.labels[row, column] for column, row in parts]] = False  # these come next
     yield from _outlines(state, sight, wrong, untold)
 
 
