@@ -68,6 +68,7 @@ class Sight:
     doubted: list[Move] = field(default_factory=list)  # moves that would save too little of what they could
     pieces: dict[Placed, list[Any]] = field(default_factory=dict)  # what a shape may be as a dash
     compared: set[object] = field(default_factory=set)  # keys of shapes that no simpler primitive tells
+    pens: list[list[float]] = field(default_factory=list)  # of each clue: half the widths, by round ends
     ends: dict[Placed, list[End]] = field(default_factory=dict)  # of strokes, as far as they were asked for
 
     @property

@@ -17,7 +17,7 @@ from unrender.perception.outlines.clues import Clue
 from unrender.perception.outlines.middles import middles, part, pens
 from unrender.perception.proposals.joins import as_one_path, as_stroke, both_ends, meet
 from unrender.perception.proposals.offsets import FINEST, fits, room_in
-from unrender.perception.proposals.propose import Choice, End, Sight, near_colour, of_colour
+from unrender.perception.proposals.propose import SAME, Choice, End, Sight, of_colour
 from unrender.perception.proposals.reshape import path_form
 from unrender.perception.proposals.sets import refined_together
 from unrender.perception.proposals.starting import is_exact, notice
@@ -55,9 +55,9 @@ def stroked_first(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[
     """Strokes that paint all of a region whose edge is known exactly, before anything else is told."""
     if _may_tell(sight) and wrong.any():
         notice(state, sight)
-        for clue in sight.clues:
+        for number, clue in enumerate(sight.clues):
             if clue.region and _is_smooth(state, clue):
-                yield _strokes(state, sight, clue, (), FILLED)
+                yield _strokes(state, sight, number, (), FILLED)
 
 
 def stroked(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice]:
@@ -77,7 +77,7 @@ def stroked(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
         once = ("stroked", number, frozenset(placed.key for placed in gone))
         if gone and once not in sight.tried:
             sight.tried[once] = len(state.changes)
-            yield _strokes(state, sight, clue, gone, MOSTLY)
+            yield _strokes(state, sight, number, gone, MOSTLY)
 
 
 def _may_tell(sight: Sight) -> bool:
@@ -91,27 +91,28 @@ def _is_smooth(state: Interpretation, clue: Clue) -> bool:
     return is_exact(state, clue) and not state.model.aliased
 
 
-def _halves(state: Interpretation, sight: Sight, clue: Clue) -> list[float]:
+def _halves(state: Interpretation, sight: Sight, number: int) -> list[float]:
     """Half the widths (px) of the pens that may have drawn a region: by its own round ends, or if it has
     none, by those of all regions of its colour."""
-    own = pens(list(clue.evidence.outlines), FINEST, PENS)
-    if own:
-        return own
-    alike = [
-        line
-        for other in sight.clues
-        if other.region and near_colour(other.colour, clue.colour, state.model.paint_sigma)
-        for line in other.evidence.outlines
-    ]
-    return pens(alike, FINEST, 1)
+    if len(sight.pens) < len(sight.clues):
+        told = [list(clue.evidence.outlines) if clue.region else [] for clue in sight.clues]
+        sight.pens[:] = [pens(each, FINEST, PENS) for each in told]
+    if sight.pens[number]:
+        return sight.pens[number]
+    known = [n for n, own in enumerate(sight.pens) if own]
+    colours = np.array([sight.clues[n].colour for n in known]).reshape(-1, 3)
+    off = ((colours - sight.clues[number].colour) ** 2).sum(1)
+    alike = [sight.pens[known[k]][0] for k in np.flatnonzero(off < SAME + 3 * state.model.paint_sigma**2)]
+    return [float(np.median(alike))] if alike else []
 
 
 def _strokes(
-    state: Interpretation, sight: Sight, clue: Clue, gone: tuple[Placed, ...], least: float
+    state: Interpretation, sight: Sight, number: int, gone: tuple[Placed, ...], least: float
 ) -> Iterator[Move]:
+    clue = sight.clues[number]
     if sum(len(line.radius) for line in clue.evidence.outlines) > MOST:
         return
-    halves = _halves(state, sight, clue)
+    halves = _halves(state, sight, number)
     if not halves:
         return
     room = room_in(sight, clue)
@@ -126,6 +127,7 @@ def _strokes(
         for outline in clue.evidence.outlines
         for line in middles(outline, half, partial(fits, half=half, window=clue.window, room=room))
     ]
+    state.budget.trace(room.size, len(found))
     chosen = _filling(clue, room, found, least)
     if chosen is None:
         return
