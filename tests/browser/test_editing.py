@@ -76,6 +76,7 @@ def test_every_export_can_be_downloaded_and_read(taught: Studio, page: Page, tmp
     page.get_by_role("button", name="Export").click()
     page.get_by_text("Copy as JSON").click()
     expect(page.locator(".q-notification")).to_contain_text("clipboard")
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).length > 0")
     assert json.loads(page.evaluate("navigator.clipboard.readText()")) == scene.to_dict()
 
 

@@ -179,7 +179,7 @@ def test_what_was_scaled_down_or_not_read_to_the_end_is_told(
     scene = json.loads(capsys.readouterr().out)
     assert (scene["scale"], scene["complete"]) == (0.5, False)
     Image.new("RGB", (48, 40)).save(tmp_path / "small.png")
-    assert run(tmp_path, "--max-seconds", "0.001") == 0
+    assert run(tmp_path, "--max-seconds", "0.000001") == 0
     told = capsys.readouterr().out.splitlines()
     assert "2100x100 at 1/2" in told[1]
     assert told[1].endswith("when time was up")

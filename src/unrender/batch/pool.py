@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -81,7 +81,8 @@ def _pooled(wanted: Sequence[Source], ours: Ours[T], jobs: int) -> Iterator[list
         for future in futures:
             yield future.result()
     finally:
-        pool.shutdown(kill_workers=True)
+        with suppress(RuntimeError):  # interrupted before it had started: its processes end with ours
+            pool.shutdown(kill_workers=True)
 
 
 @contextmanager
