@@ -25,11 +25,8 @@ from unrender.scene.pixels import layer
 
 UNIT = 64.0  # px: an object with sides of this length has the scale 1
 DEEPEST = 4096  # the largest z_index of Godot
-SHARP, NONE, ROUND = (
-    0,
-    0,
-    2,
-)  # of Line2D: LINE_JOINT_SHARP; LINE_CAP_NONE; LINE_JOINT_ROUND and LINE_CAP_ROUND
+NONE, ROUND = 0, 2  # of Line2D: LINE_CAP_NONE; LINE_JOINT_ROUND and LINE_CAP_ROUND
+SHARP = 0  # LINE_JOINT_SHARP
 
 _NOT_NAME = re.compile(r'[.:@/"%\x00-\x1f\x7f]')
 

@@ -251,7 +251,7 @@ class Interpretation:
         near = refine(shape, stage, self.model, FROM_AFAR, NEAR, within=within)
         turned = near.primitive.symmetry.nearly_alike(*near.pose[[A, B]].tolist())
         several = [near, *(refine(_turned(near, by), stage, self.model, NEAR) for by in turned)]
-        if near.stroke is not None and near.primitive.mitred is not None:
+        if _may_be_mitred(near):
             several += [replace(each, mitre=not each.mitre) for each in several]
         if len(several) > 1:
             moves = [Move([Placed.of(each, self.model)], without) for each in several]
@@ -301,12 +301,7 @@ class Interpretation:
             new = placed.shape not in self.settled
             own = how or (_at_first if new else _again)
             several = [own(placed.shape, stage, self.model)]
-            if (
-                how is None
-                and new
-                and several[0].stroke is not None
-                and several[0].primitive.mitred is not None
-            ):
+            if how is None and new and _may_be_mitred(several[0]):
                 several.append(replace(several[0], mitre=not several[0].mitre))
             for least, shape in enumerate(several):  # bits: corners are told otherwise only if that shows
                 moved = self.shapes[n].moved(shape, self.model)
@@ -411,6 +406,11 @@ class Interpretation:
                 _take_off(image, shows, alpha, row - top, column - left, colour, self.model.aliased)
         variance = np.ascontiguousarray(self.model.variance[top:bottom, left:right])
         return Stage(window, image, behind, shows, variance, self.budget)
+
+
+def _may_be_mitred(shape: Shape) -> bool:
+    """Whether it has a stroke with corners, which may be round or pointed."""
+    return shape.stroke is not None and shape.primitive.mitred is not None
 
 
 def _turned(shape: Shape, degrees: float) -> Shape:

@@ -8,7 +8,7 @@ runs into another.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -59,7 +59,7 @@ class Piece:
         return around
 
 
-def pens(outlines: list[Line], finest: float, most: int) -> list[float]:
+def pens(outlines: Sequence[Line], finest: float, most: int) -> list[float]:
     """Half the widths (px) of pens by the round ends of outlines, the most frequent ones first."""
     found: list[list[float]] = []
     for line in outlines:

@@ -50,13 +50,14 @@ def meeting(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
 
 
 def measured_ends(sight: Sight, placed: Placed) -> list[End]:
-    """Both ends of a stroke, if it has any."""
+    """The same, measured once."""
     if placed not in sight.ends:
-        sight.ends[placed] = _found_ends(placed)
+        sight.ends[placed] = ends_of(placed)
     return sight.ends[placed]
 
 
-def _found_ends(placed: Placed) -> list[End]:
+def ends_of(placed: Placed) -> list[End]:
+    """Both ends of a stroke, if it has any."""
     told = as_stroke(placed.shape)
     return [] if told is None else both_ends(placed, told)
 

@@ -122,13 +122,7 @@ class Sight:
 
     def outline_bits(self, state: Interpretation, clue: Clue) -> float:
         """Bits of the forms that go round a region: something simpler may tell it."""
-        return sum(
-            placed.bits
-            for placed in of_colour(state, clue.window, clue.colour)
-            if placed.shape.primitive.formed
-            and placed.shape.fill is not None
-            and inside(placed.painted, clue.window)
-        )
+        return sum(placed.bits for placed in outlines_of(state, clue))
 
     def unasked(self, key: Hashable, bits: float) -> bool:
         """Whether what the key names was never looked at while about so many bits were at stake: what has
@@ -226,6 +220,17 @@ def of_colour(state: Interpretation, window: Window, colour: Doubles) -> list[Pl
         for placed in overlapping(state.shapes, window)
         if all(near_colour(own, colour, state.model.paint_sigma) for own in colours_of(placed.shape))
         or _may_be_line(state, placed, colour)
+    ]
+
+
+def outlines_of(state: Interpretation, clue: Clue) -> list[Placed]:
+    """The forms that go round a region."""
+    return [
+        placed
+        for placed in of_colour(state, clue.window, clue.colour)
+        if placed.shape.primitive.formed
+        and placed.shape.fill is not None
+        and inside(placed.painted, clue.window)
     ]
 
 

@@ -15,9 +15,9 @@ from unrender.perception.image.regions import Mask
 from unrender.perception.interpretation import Interpretation, Move
 from unrender.perception.outlines.clues import Clue
 from unrender.perception.outlines.middles import middles, part, pens
-from unrender.perception.proposals.joins import as_one_path, as_stroke, both_ends, meet
+from unrender.perception.proposals.joins import as_one_path, ends_of, meet
 from unrender.perception.proposals.offsets import FINEST, fits, room_in
-from unrender.perception.proposals.propose import SAME, Choice, End, Sight, of_colour
+from unrender.perception.proposals.propose import SAME, Choice, Sight, outlines_of
 from unrender.perception.proposals.reshape import path_form
 from unrender.perception.proposals.sets import refined_together
 from unrender.perception.proposals.starting import is_exact, notice
@@ -30,7 +30,7 @@ from unrender.primitives.path import form_of, framed, path
 from unrender.primitives.polycurve_edits import backwards, ends, is_open
 from unrender.primitives.protocol import Doubles
 from unrender.render.coverage import Floats
-from unrender.render.shape import TAU, Shape, inside
+from unrender.render.shape import TAU, Shape
 
 MOST = 80  # pieces of an outline: what has more is not drawn by so few strokes that they are told apart here
 KINDS = (arc, circle, curve, edge, path)  # that tell strokes
@@ -67,13 +67,7 @@ def stroked(state: Interpretation, sight: Sight, wrong: Mask) -> Iterator[Choice
     for number, clue in enumerate(sight.clues):
         if not clue.region or not _is_smooth(state, clue):
             continue
-        gone = tuple(
-            placed
-            for placed in of_colour(state, clue.window, clue.colour)
-            if placed.shape.primitive.formed
-            and placed.shape.fill is not None
-            and inside(placed.painted, clue.window)
-        )
+        gone = tuple(outlines_of(state, clue))
         once = ("stroked", number, frozenset(placed.key for placed in gone))
         if gone and once not in sight.tried:
             sight.tried[once] = len(state.changes)
@@ -95,7 +89,7 @@ def _halves(state: Interpretation, sight: Sight, number: int) -> list[float]:
     """Half the widths (px) of the pens that may have drawn a region: by its own round ends, or if it has
     none, by those of all regions of its colour."""
     if len(sight.pens) < len(sight.clues):
-        told = [list(clue.evidence.outlines) if clue.region else [] for clue in sight.clues]
+        told = [clue.evidence.outlines if clue.region else () for clue in sight.clues]
         sight.pens[:] = [pens(each, FINEST, PENS) for each in told]
     if sight.pens[number]:
         return sight.pens[number]
@@ -206,7 +200,7 @@ def _chained(state: Interpretation, several: Sequence[Placed]) -> list[Placed]:
     """The same strokes, those that meet at their ends as one path, the nearest ends first."""
     found = list(several)
     while True:
-        known = [end for placed in found for end in _ends(placed)]
+        known = [end for placed in found for end in ends_of(placed)]
         pairs = [
             (float(np.hypot(*(one.place - other.place))), n, m)
             for n, one in enumerate(known)
@@ -226,16 +220,13 @@ def _chained(state: Interpretation, several: Sequence[Placed]) -> list[Placed]:
 def _from_the_left(state: Interpretation, placed: Placed) -> Placed:
     """The same, an open path from its end on the left."""
     shape = placed.shape
-    form = path_form(shape) if shape.primitive is path else shape.form
-    if shape.primitive is not path or not is_open(form):
+    if shape.primitive is not path:
+        return placed
+    form = path_form(shape)
+    if not is_open(form):
         return placed
     (first, last), _ = ends(form)
     if tuple(first) <= tuple(last):
         return placed
     pose, form = framed(backwards(form), float(shape.pose[TAU]))
     return Placed.of(replace(shape, pose=pose, form=form), state.model)
-
-
-def _ends(placed: Placed) -> list[End]:
-    told = as_stroke(placed.shape)
-    return [] if told is None else both_ends(placed, told)
